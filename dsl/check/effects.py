@@ -1,0 +1,211 @@
+"""Which fields a statement may write, with all it sets off, and which an expression reads.
+
+By name alone, on the syntax: coarse, but never too little. What is known about a value (narrowing)
+ends where something that may set it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from dsl.check.keys import walk
+from dsl.check.world import World
+from dsl.core import nodes as core
+from dsl.source import Span
+from dsl.syntax import nodes as syntax
+
+Names = frozenset[str]
+_NOTHING: Names = frozenset()
+_QUESTIONS = (syntax.AskAbout, syntax.Ask, syntax.Secretly, syntax.OpenWindow)
+
+
+def walk_syntax(node: object) -> Iterator[syntax.Node]:
+    """The node and all nodes in it."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk_syntax(part)
+    elif isinstance(node, syntax.Node):
+        yield node
+        for item in fields(node):
+            part = getattr(node, item.name)
+            if isinstance(part, tuple) or (is_dataclass(part) and not isinstance(part, Span)):
+                yield from walk_syntax(part)
+
+
+class Effects:
+    """Answers for one world; bodies are looked at once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._bodies: dict[str, list[syntax.Block]] = {}
+        self._watches: list[syntax.Block] = []
+        self._closed: dict[str, Names] = {}
+        self._reads: dict[str, Names] = {}
+        self._purses = _NOTHING
+        self._define_parts: dict[str, list[syntax.Decl]] = {}
+
+    def prepare(self) -> None:
+        """Look at the declarations once all of them are known."""
+        for ranked in self._world.merged.declarations:
+            self._index(ranked.decl)
+        self._purses = frozenset(c.field for c in self._world.columns.values() if c.role == "purse")
+
+    def _index(self, decl: syntax.Decl) -> None:
+        if isinstance(decl, syntax.Replace):
+            decl = decl.declaration
+        if isinstance(decl, syntax.Routine | syntax.EventDecl | syntax.RuleDecl):
+            self._bodies.setdefault(decl.signature.verb.text, []).append(decl.body)
+        elif isinstance(decl, syntax.Option):
+            for window in decl.windows:
+                self._bodies.setdefault(window.text, []).append(decl.body)
+        elif isinstance(decl, syntax.WatchDecl):
+            self._watches.append(decl.body)
+        elif isinstance(decl, syntax.Saying):
+            self._bodies.setdefault(decl.verb.text, []).append(decl.body)
+        elif isinstance(decl, syntax.Define | syntax.ExceptionDecl):
+            self._define_parts.setdefault(decl.head.name.text, []).append(decl)
+
+    # -- writing
+
+    def of(self, node: object) -> Names:
+        """The fields that a statement or block may write."""
+        found: set[str] = set()
+        called: set[str] = set()
+        self._direct(node, found, called)
+        for verb in called:
+            found |= self._closure(verb)
+        return frozenset(found)
+
+    def of_question(self) -> Names:
+        """What the watches that run before a question may write."""
+        return self._closure("ask")
+
+    def _closure(self, verb: str) -> Names:
+        if verb in self._closed:
+            return self._closed[verb]
+        found: set[str] = set()
+        seen: set[str] = set()
+        todo = {verb}
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            called: set[str] = set()
+            if name == "ask":
+                self._direct(tuple(self._watches), found, called)
+            for body in self._bodies.get(name, ()):
+                self._direct(body, found, called)
+            todo |= called
+        self._closed[verb] = frozenset(found)
+        return self._closed[verb]
+
+    def _direct(self, node: object, found: set[str], called: set[str]) -> None:
+        for part in walk_syntax(node):
+            if isinstance(part, syntax.Assign) and isinstance(part.target, syntax.Dot):
+                found.add(part.target.name.text)
+            elif isinstance(part, syntax.Assign) and isinstance(part.target, syntax.Index):
+                if isinstance(part.target.subject, syntax.Dot):
+                    found.add(part.target.subject.name.text)
+            elif isinstance(part, syntax.Command):
+                self._command(part, found, called)
+            elif isinstance(part, syntax.New):
+                found.add("pool:" + part.kind.text)
+            elif isinstance(part, _QUESTIONS):
+                called.add("ask")
+
+    def _command(self, command: syntax.Command, found: set[str], called: set[str]) -> None:
+        verb = command.verb.text
+        if verb in self._bodies:
+            called.add(verb)
+            return
+        if isinstance(command.object, syntax.NameExpr) and command.object.name in self._bodies:
+            called.add(command.object.name)  # a sentence of a scenario
+        if verb == "move":
+            self._move(command, found)
+        elif verb == "exchange":
+            found |= self._purses | self._zones(None)
+        elif verb == "drop":
+            found |= self._zones(None)
+            found |= {"pool:" + name for name in self._world.kinds if self._world.is_pool(name)}
+
+    def _move(self, command: syntax.Command, found: set[str]) -> None:
+        targets = [prep.value for prep in command.preps]
+        if any(prep.preposition == "from" for prep in command.preps):
+            found |= self._purses
+            return
+        for target in targets:
+            found |= self._zones(target.name.text if isinstance(target, syntax.Dot) else None)
+
+    def _zones(self, name: str | None) -> Names:
+        """The zones, and their back names, that a move into a zone of this name may change."""
+        world = self._world
+        held = {
+            world.kinds[zone.holds].family
+            for zone in world.zones.values()
+            if (name is None or zone.field == name) and zone.holds in world.kinds
+        }
+        found: set[str] = set()
+        for zone in world.zones.values():
+            if zone.holds in world.kinds and world.kinds[zone.holds].family in held:
+                found.add(zone.field)
+                if zone.back is not None:
+                    found.add(zone.back)
+        return frozenset(found)
+
+    # -- reading
+
+    def read_by(self, expr: core.Expr) -> Names:
+        """The fields that an expression reads, through defines as well."""
+        found: set[str] = set()
+        for part in walk(expr):
+            if isinstance(part, core.Field):
+                found.add(part.column.rpartition(".")[2])
+            elif isinstance(part, core.ZoneItems):
+                found.add(part.zone.rpartition(".")[2])
+            elif isinstance(part, core.HolderOf):
+                zone = self._world.zones.get(part.zone)
+                found.add(zone.back if zone and zone.back else part.zone)
+            elif isinstance(part, core.CallDefine):
+                found |= self.read_by_define(part.define.rpartition(".")[2])
+            elif isinstance(part, core.AllOf) and self._world.is_pool(part.kind):
+                found.add("pool:" + part.kind)
+        return frozenset(found)
+
+    def read_by_define(self, word: str) -> Names:
+        """All names that the defines of a name may read, directly or through others."""
+        if word in self._reads:
+            return self._reads[word]
+        seen: set[str] = set()
+        todo = {word}
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for decl in self._define_parts.get(name, ()):
+                todo |= set(_names_in(decl)) - seen
+        self._reads[word] = frozenset(seen)
+        return self._reads[word]
+
+
+def _names_in(node: object) -> Iterator[str]:
+    for part in walk_syntax(node):
+        if isinstance(part, syntax.Dot):
+            yield part.name.text
+        elif isinstance(part, syntax.NameExpr):
+            yield part.name
+        elif isinstance(part, syntax.Call):
+            yield part.name.text
+        elif isinstance(part, syntax.KindExpr):
+            yield "pool:" + part.name
+
+
+def written_names(body: object) -> frozenset[str]:
+    """The locals that a body sets after they came in."""
+    return frozenset(
+        part.target.name
+        for part in walk_syntax(body)
+        if isinstance(part, syntax.Assign) and isinstance(part.target, syntax.NameExpr)
+    )

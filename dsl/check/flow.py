@@ -1,0 +1,173 @@
+"""What may run inside what: circles, and whether the target of an `end` is running."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dsl.check.keys import walk
+from dsl.core import nodes as core
+from dsl.diagnostics import Bag
+from dsl.source import Span
+
+Graph = Mapping[str, set[str]]
+
+
+def check_flow(
+    bag: Bag,
+    defines: Mapping[str, core.Define],
+    routines: Mapping[str, core.Routine],
+    phases: Mapping[str, core.Phase],
+    windows: Mapping[str, core.Window],
+    options: Mapping[str, core.Option],
+) -> None:
+    """Report circles of defines and of routines, and ends of what can't be running."""
+    _check_defines(bag, defines)
+    _check_routines(bag, routines)
+    _check_ends(bag, routines, phases, windows, options)
+
+
+def _circle(graph: Graph) -> list[str] | None:
+    """Some way that leads back to where it began."""
+    done: set[str] = set()
+    for start in graph:
+        path: list[str] = []
+        todo: list[tuple[str, int]] = [(start, 0)]
+        while todo:
+            node, depth = todo.pop()
+            del path[depth:]
+            if node in path:
+                return [*path[path.index(node) :], node]
+            if node in done:
+                continue
+            path.append(node)
+            inner = [(other, depth + 1) for other in sorted(graph.get(node, ()))]
+            if not inner:
+                done.add(node)
+            todo += inner
+        done.add(start)
+    return None
+
+
+def _check_defines(bag: Bag, defines: Mapping[str, core.Define]) -> None:
+    graph = {
+        name: {part.define for part in walk(define.variants) if isinstance(part, core.CallDefine)}
+        for name, define in defines.items()
+    }
+    while (circle := _circle(graph)) is not None:
+        first = defines[circle[0]]
+        place = next(
+            (
+                part.span
+                for part in walk(first.variants)
+                if isinstance(part, core.CallDefine) and part.define == circle[1]
+            ),
+            first.variants[0].span,
+        )
+        bag.error(
+            "RW0702",
+            place,
+            f"`{_word(circle[0])}` would be worked out from itself",
+            notes=[" needs ".join(f"`{_word(name)}`" for name in circle)],
+            also=[(first.variants[0].span, "defined here")],
+        )
+        for name in circle:
+            graph[name] = set()
+
+
+def _word(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _check_routines(bag: Bag, routines: Mapping[str, core.Routine]) -> None:
+    calls = {name: _calls(routine.body) for name, routine in routines.items()}
+    graph = {name: set(found) for name, found in calls.items()}
+    while (circle := _circle(graph)) is not None:
+        bag.error(
+            "RW0701",
+            calls[circle[0]][circle[1]],
+            f"`{circle[0]}` would call itself",
+            notes=[" calls ".join(f"`{name}`" for name in circle)],
+            help="go round with `repeat` or `for each`, or react with a rule",
+        )
+        for name in circle:
+            graph[name] = set()
+
+
+def _calls(body: core.Block) -> dict[str, Span]:
+    return {part.routine: part.span for part in walk(body) if isinstance(part, core.Call)}
+
+
+# ---------------------------------------------------------------- ends
+
+
+def _check_ends(
+    bag: Bag,
+    routines: Mapping[str, core.Routine],
+    phases: Mapping[str, core.Phase],
+    windows: Mapping[str, core.Window],
+    options: Mapping[str, core.Option],
+) -> None:
+    bodies: dict[str, tuple[core.Block, ...]] = {}
+    inside: dict[str, set[str]] = {}
+    for name, routine in routines.items():
+        hooks = (*routine.befores, *routine.insteads, *routine.afters)
+        bodies[name] = (routine.body,)
+        inside[name] = _hooked(hooks, bodies, inside)
+    for name, phase in phases.items():
+        bodies[name] = (phase.body,)
+        inside[name] = _hooked((*phase.befores, *phase.afters), bodies, inside)
+        bodies[f"then of {name}"] = (phase.then,)
+    for name, option in options.items():
+        bodies[f"option {name}"] = (option.body,)
+    for name, blocks in bodies.items():
+        own = inside.setdefault(name, set())
+        for part in walk(blocks):
+            if isinstance(part, core.Call):
+                own.add(part.routine)
+            elif isinstance(part, core.OpenWindow) and part.window in windows:
+                own |= {f"option {option}" for option in windows[part.window].options}
+    reached: dict[str, set[str]] = {}
+    for name, blocks in bodies.items():
+        for part in walk(blocks):
+            if not isinstance(part, core.End) or part.label == "game":
+                continue
+            if part.label not in reached:
+                reached[part.label] = _reach(inside, part.label)
+            if name not in reached[part.label]:
+                _not_running(bag, part, name)
+
+
+def _hooked(
+    hooks: Iterable[core.Hook],
+    bodies: dict[str, tuple[core.Block, ...]],
+    inside: dict[str, set[str]],
+) -> set[str]:
+    """Enter rules as bodies of their own; what they hook has them inside."""
+    names = set()
+    for hook in hooks:
+        name = f"rule {hook.rule}"
+        bodies[name] = (hook.body,)
+        inside.setdefault(name, set())
+        names.add(name)
+    return names
+
+
+def _reach(inside: Graph, start: str) -> set[str]:
+    found: set[str] = set()
+    todo = [start]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += inside.get(name, ())
+    return found
+
+
+def _not_running(bag: Bag, end: core.End, where: str) -> None:
+    bag.error(
+        "RW0703",
+        end.span,
+        f"`{end.label}` is never running here",
+        notes=[f"nothing that `{end.label}` does leads to {where}"],
+        help="end what leads here, or move this line into it",
+    )

@@ -1,0 +1,397 @@
+"""Routines, events and phases with the rules that hook them, watches and measures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.check import build, fit, signatures
+from dsl.check.context import Context, Form, Place
+from dsl.check.effects import written_names
+from dsl.check.merged import RankedDecl
+from dsl.check.typenodes import resolve_type
+from dsl.check.world import RoutineInfo
+from dsl.core import nodes as core
+from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type
+from dsl.diagnostics import suggest
+from dsl.source import Span
+from dsl.syntax import nodes as syntax
+
+_MOST_CELLS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedHook:
+    """A rule on a routine or phase, and what decides its turn."""
+
+    hook: core.Hook
+    timing: str
+    target: str
+    rank: int
+    index: int
+    ahead_of: syntax.Name | None
+
+
+def check_body(
+    ctx: Context, place: Place, params: list[tuple[str, Type]], body: syntax.Block, words: list[str]
+) -> core.Block:
+    """A body whose parameters are known by `words`."""
+    place.assigned = written_names(body)
+    inner = ctx.placed(place)
+    for word, (name, type_) in zip(words, params, strict=True):
+        inner.scope.namer.used.add(name)
+        inner.scope.bind(word, name, type_, body[0].span if body else place_span(ctx))
+    return inner.block(body)
+
+
+def place_span(ctx: Context) -> Span:
+    """Some place, where nothing else is at hand."""
+    return ctx.world.merged.declarations[0].decl.span
+
+
+# ---------------------------------------------------------------- routines
+
+
+def check_routine(ctx: Context, info: RoutineInfo, hooks: list[PlacedHook]) -> core.Routine:
+    """The body of a routine or event, with its hooks in order."""
+    decl = info.decl
+    place = Place(info.name, f"routine.{info.verb}", info.ranked.layer, "routine", info.gives)
+    words = [name for name, _ in info.params]
+    body = check_body(ctx, place, info.params, decl.body, words)
+    if info.gives is not None and not build.leaves(body) and not fit.is_poison(info.gives):
+        ctx.error(
+            "RW0704",
+            decl.signature.span,
+            f"`{info.verb}` must give {fit.describe(info.gives)} in every case",
+            help="not every way through it ends with `return`",
+        )
+    mine = [hook for hook in hooks if hook.target == info.name]
+    befores, insteads, afters = _ordered(ctx, mine)
+    return core.Routine(
+        info.name,
+        info.verb,
+        tuple(info.params),
+        info.gives,
+        body,
+        befores,
+        insteads,
+        afters,
+        isinstance(decl, syntax.EventDecl),
+        decl.doc,
+        decl.signature.span,
+    )
+
+
+def check_phase(ctx: Context, ranked: RankedDecl, hooks: list[PlacedHook]) -> core.Phase:
+    """The body of a phase, and what always comes then."""
+    decl = ranked.decl
+    assert isinstance(decl, syntax.Phase)
+    name = decl.name.text
+    place = Place(name, f"phase.{name}", ranked.layer, "phase")
+    body = check_body(ctx, place, [], decl.body, [])
+    after = Place(name, f"phase.{name}.then", ranked.layer, "then")
+    then = check_body(ctx, after, [], decl.then or (), [])
+    befores, _, afters = _ordered(ctx, [hook for hook in hooks if hook.target == name])
+    ctx.world.texts.setdefault(f"phase.{name}", name.replace("_", " "))
+    return core.Phase(name, body, then, befores, afters, decl.doc, decl.name.span)
+
+
+def _ordered(
+    ctx: Context, hooks: list[PlacedHook]
+) -> tuple[tuple[core.Hook, ...], tuple[core.Hook, ...], tuple[core.Hook, ...]]:
+    """Before and instead: the outermost layer first; after: the library first."""
+    found: list[tuple[core.Hook, ...]] = []
+    for timing in ("before", "instead of", "after"):
+        chosen = [hook for hook in hooks if hook.timing == timing]
+        outward = timing == "after"
+        chosen.sort(key=lambda h: (h.rank if outward else -h.rank, h.index))
+        found.append(tuple(hook.hook for hook in _moved(ctx, chosen)))
+    return found[0], found[1], found[2]
+
+
+def _moved(ctx: Context, hooks: list[PlacedHook]) -> list[PlacedHook]:
+    """Put each rule with `ahead of` right before the one it names."""
+    for hook in [hook for hook in hooks if hook.ahead_of is not None]:
+        assert hook.ahead_of is not None
+        names = [other.hook.rule for other in hooks]
+        if hook.ahead_of.text not in names:
+            near = suggest(hook.ahead_of.text, names)
+            ctx.error(
+                "RW0512",
+                hook.ahead_of.span,
+                f"no rule `{hook.ahead_of.text}` runs there {hook.timing} `{hook.target}`",
+                help=f"did you mean `{near}`?" if near else None,
+            )
+            continue
+        hooks.remove(hook)
+        at = [other.hook.rule for other in hooks].index(hook.ahead_of.text)
+        hooks.insert(at, hook)
+    return hooks
+
+
+# ---------------------------------------------------------------- rules
+
+
+def check_rules(ctx: Context) -> list[PlacedHook]:
+    """All rules on routines, events and phases."""
+    found: list[PlacedHook] = []
+    seen: dict[str, syntax.Name] = {}
+    for index, ranked in enumerate(ctx.world.merged.declarations):
+        decl = ranked.decl
+        if isinstance(decl, syntax.RuleDecl | syntax.WatchDecl):
+            before = seen.get(decl.name.text)
+            if before is not None:
+                ctx.error(
+                    "RW0504",
+                    decl.name.span,
+                    f"there is a rule `{decl.name.text}` already",
+                    also=[(before.span, "first declared here")],
+                    help="give it a name of its own, or write `replace rule ...`",
+                )
+            seen[decl.name.text] = decl.name
+        if isinstance(decl, syntax.RuleDecl):
+            hook = _rule(ctx, ranked, decl, index)
+            if hook is not None:
+                found.append(hook)
+    return found
+
+
+def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -> PlacedHook | None:
+    name = decl.name.text
+    form: Form = "instead" if decl.timing == "instead of" else "rule"
+    place = Place(name, f"rule.{name}", ranked.layer, form)
+    place.assigned = written_names(decl.body)
+    inner = ctx.placed(place)
+    hooked = hook_head(inner, decl.signature, decl.timing)
+    if hooked is None:
+        return None
+    target, info, params, patterns = hooked
+    place.hooked = info
+    place.hook_params = [(word, local, type_) for word, local, type_ in params]
+    if form == "instead" and info is not None:
+        place.gives = info.gives
+    condition = None if decl.condition is None else inner.flag(decl.condition)
+    there = inner if condition is None else inner.assuming(condition)
+    body = there.block(decl.body)
+    known = build.constant_flag(condition) if condition is not None else None
+    if known is False:
+        return None
+    hook = core.Hook(
+        name,
+        tuple((local, type_) for _, local, type_ in params),
+        patterns,
+        None if known else condition,
+        body,
+        ranked.layer,
+        decl.doc,
+        decl.name.span,
+    )
+    return PlacedHook(hook, decl.timing, target, ranked.rank, index, decl.ahead_of)
+
+
+HookHead = tuple[str, RoutineInfo | None, list[tuple[str, str, Type]], tuple[core.Pattern, ...]]
+
+
+def hook_head(ctx: Context, signature: syntax.Signature, timing: str) -> HookHead | None:
+    """What a rule or measure hooks, its own names for the parameters, and its patterns."""
+    world, verb = ctx.world, signature.verb.text
+    prepositions = {prep.preposition for prep in signature.preps}
+    if verb in world.phases and signature.param is None and not prepositions:
+        if timing == "instead of":
+            ctx.error(
+                "RW0513",
+                signature.span,
+                f"`{verb}` is a phase: a rule can come before or after it, not instead",
+                help="hook the routine that the phase calls",
+            )
+            return None
+        return verb, None, [], ()
+    infos = world.verbs.get(verb, [])
+    info = signatures.matching(infos, signature.param is not None, prepositions)
+    if info is None:
+        _nothing_hooked(ctx, signature, infos)
+        return None
+    nodes = [] if signature.param is None else [signature.param]
+    given = {prep.preposition: prep.param for prep in signature.preps}
+    nodes += [given[preposition] for preposition in info.prepositions]
+    params: list[tuple[str, str, Type]] = []
+    patterns: list[core.Pattern] = []
+    for position, (node, (_, type_)) in enumerate(zip(nodes, info.params, strict=True)):
+        narrowed = _pattern(ctx, node, type_)
+        if narrowed != type_ and isinstance(narrowed, RefType):
+            patterns.append(core.Pattern(position, narrowed.kind))
+        local = ctx.declare(node.name, narrowed)
+        params.append((node.name.text, local.name, narrowed))
+    return info.name, info, params, tuple(patterns)
+
+
+def _pattern(ctx: Context, node: syntax.Param, type_: Type) -> Type:
+    """The type of a rule's parameter: that of the event, or a narrower kind that is written."""
+    if node.type is not None:
+        wanted = resolve_type(ctx, node.type)
+        span = node.type.span
+    elif node.name.text in ctx.world.words:
+        wanted, span = RefType(ctx.world.words[node.name.text]), node.name.span
+    else:
+        return type_
+    if fit.is_poison(wanted) or fit.is_poison(type_):
+        return type_
+    if not isinstance(wanted, RefType) or not isinstance(type_, RefType):
+        if isinstance(wanted, RefType) and node.type is None:
+            return type_
+        if not ctx.fits(wanted, type_):
+            what = fit.describe(type_)
+            ctx.error("RW0601", span, f"this is {what}, not {fit.describe(wanted)}")
+        return type_
+    if ctx.world.is_a(type_.kind, wanted.kind):
+        return type_
+    if ctx.world.is_a(wanted.kind, type_.kind):
+        return wanted
+    ctx.error(
+        "RW0601",
+        span,
+        f"this is {fit.describe(type_)}, never {fit.describe(wanted)}",
+        help=f"the rule would never apply; take another name, or `{node.name.text}: {type_.kind}`"
+        if node.type is None
+        else None,
+    )
+    return type_
+
+
+def _nothing_hooked(ctx: Context, signature: syntax.Signature, infos: list[RoutineInfo]) -> None:
+    world, verb = ctx.world, signature.verb.text
+    if infos:
+        ways = " or ".join(f"`{signatures.written(info)}`" for info in infos)
+        ctx.error(
+            "RW0513",
+            signature.span,
+            f"`{verb}` is not said like this, so the rule would never apply",
+            also=[(infos[0].decl.signature.span, "declared here")],
+            help=f"it is said {ways}",
+        )
+        return
+    near = suggest(verb, [*world.verbs, *world.phases])
+    help_ = f"did you mean `{near}`?" if near else None
+    if verb in world.options:
+        help_ = "that is an option; hook the routine it calls"
+    ctx.error(
+        "RW0513",
+        signature.verb.span,
+        f"there is no event, routine or phase `{verb}` to hook",
+        help=help_,
+    )
+
+
+# ---------------------------------------------------------------- watches and measures
+
+
+def check_watches(ctx: Context) -> tuple[core.Watch, ...]:
+    """All `whenever` rules."""
+    found = []
+    for ranked in ctx.world.merged.declarations:
+        decl = ranked.decl
+        if not isinstance(decl, syntax.WatchDecl):
+            continue
+        name = decl.name.text
+        place = Place(name, f"rule.{name}", ranked.layer, "watch")
+        place.assigned = written_names(decl.body)
+        inner = ctx.placed(place)
+        condition = inner.flag(decl.condition)
+        body = inner.assuming(condition).block(decl.body)
+        if build.constant_flag(condition) is False:
+            continue
+        found.append(
+            core.Watch(
+                name, condition, body, _only_ends(body), ranked.layer, decl.doc, decl.name.span
+            )
+        )
+    return tuple(found)
+
+
+def _only_ends(block: core.Block) -> bool:
+    for stmt in block:
+        if isinstance(stmt, core.If):
+            if not _only_ends(stmt.otherwise):
+                return False
+            if not all(_only_ends(branch) for _, branch in stmt.branches):
+                return False
+        elif not isinstance(stmt, core.End | core.Say):
+            return False
+    return True
+
+
+def check_always(ctx: Context) -> tuple[core.AlwaysCheck, ...]:
+    """All `always` lines."""
+    found = []
+    for ranked in ctx.world.merged.declarations:
+        decl = ranked.decl
+        if isinstance(decl, syntax.Always):
+            name = decl.name.text
+            inner = ctx.placed(Place(name, f"always.{name}", ranked.layer, "value"))
+            found.append(core.AlwaysCheck(name, inner.flag(decl.condition), decl.name.span))
+    return tuple(found)
+
+
+def check_measures(ctx: Context) -> dict[str, core.Measure]:
+    """All measures."""
+    found: dict[str, core.Measure] = {}
+    for ranked in ctx.world.merged.declarations:
+        decl = ranked.decl
+        if isinstance(decl, syntax.Measure):
+            measure = _measure(ctx, ranked, decl)
+            if measure is not None:
+                found[measure.name] = measure
+    return found
+
+
+def _measure(ctx: Context, ranked: RankedDecl, decl: syntax.Measure) -> core.Measure | None:
+    name = decl.name.text
+    inner = ctx.placed(Place(name, f"measure.{name}", ranked.layer, "value"))
+    if decl.timing == "instead of":
+        ctx.error("RW0513", decl.span, "a measure only looks: before or after, never instead")
+        return None
+    hooked = hook_head(inner, decl.signature, decl.timing)
+    if hooked is None:
+        return None
+    target, _, params, patterns = hooked
+    condition = None if decl.condition is None else inner.flag(decl.condition)
+    there = inner if condition is None else inner.assuming(condition)
+    value = there.number(decl.value)
+    per: list[core.Expr] = []
+    axes: list[tuple[str, int]] = []
+    for node in decl.per:
+        key = there.present(there.infer(node))
+        axis = _axis(ctx, key.type)
+        if axis is None:
+            if not fit.is_poison(key.type):
+                what = fit.describe(key.type)
+                ctx.error("RW0601", node.span, f"nothing can be counted per {what}")
+            continue
+        per.append(key)
+        axes.append(axis)
+    hook = core.Hook(
+        name,
+        tuple((local, type_) for _, local, type_ in params),
+        patterns,
+        condition,
+        (),
+        ranked.layer,
+        decl.doc,
+        decl.name.span,
+    )
+    title = name.replace("_", " ")
+    if decl.title is not None:
+        title = "".join(part for part in decl.title.parts if isinstance(part, str))
+    ctx.world.texts[f"measure.{name}"] = title
+    return core.Measure(name, title, target, decl.timing, hook, value, tuple(per), tuple(axes))
+
+
+def _axis(ctx: Context, type_: Type) -> tuple[str, int] | None:
+    if isinstance(type_, RefType):
+        return type_.kind, ctx.world.family(type_.kind).size
+    if isinstance(type_, ChoiceType):
+        return type_.name or "choice", len(type_.values)
+    if isinstance(type_, FlagType):
+        return "flag", 2
+    if isinstance(type_, IntType):
+        return "number", max(1, min(_MOST_CELLS, type_.high + 1))
+    return None

@@ -1,0 +1,146 @@
+"""What a condition says about values, where it holds and where it does not."""
+
+from __future__ import annotations
+
+from dsl.check import fit, keys
+from dsl.check.effects import Effects
+from dsl.check.scope import Fact
+from dsl.core import nodes as core
+from dsl.core.types import IntType, RefType, Type, none_value
+
+Facts = dict[str, Fact]
+
+
+def fact_about(expr: core.Expr, type_: Type | None, effects: Effects) -> Fact:
+    """A fact that ends when something the expression reads is written."""
+    return Fact(type_, keys.locals_in(expr), effects.read_by(expr))
+
+
+def facts_of(condition: core.Expr, truth: bool, effects: Effects) -> Facts:
+    """The facts that follow from a condition being true, or being false."""
+    if isinstance(condition, core.Not):
+        return facts_of(condition.operand, not truth, effects)
+    if isinstance(condition, core.Logic):
+        if (condition.op == "and") == truth:
+            left = facts_of(condition.left, truth, effects)
+            return left | facts_of(condition.right, truth, effects)
+        return _of_either(condition, truth, effects)
+    if isinstance(condition, core.IsKind):
+        return _of_kind(condition, truth, effects)
+    if isinstance(condition, core.Compare):
+        return _of_comparison(condition, truth, effects)
+    return {}
+
+
+def _of_either(condition: core.Logic, truth: bool, effects: Effects) -> Facts:
+    """One side holds, or the other."""
+    left = facts_of(condition.left, truth, effects)
+    right = facts_of(condition.right, truth, effects)
+    if not left or not right:
+        return {}
+    plain = fact_about(condition, None, effects)
+    key = f"either:{truth}:{keys.key_of(condition)}"
+    return {key: Fact(None, plain.locals, plain.fields, (left, right))}
+
+
+def narrow(expr: core.Expr, type_: Type, effects: Effects) -> Facts:
+    """The fact that a path has a narrower type."""
+    if not keys.is_path(expr):
+        return {}
+    return {keys.key_of(expr): fact_about(expr, type_, effects)}
+
+
+def _of_kind(condition: core.IsKind, truth: bool, effects: Effects) -> Facts:
+    if not truth:
+        fact = fact_about(condition.subject, None, effects)
+        return {not_kind_key(condition.subject, condition.kind): fact}
+    return narrow(condition.subject, RefType(condition.kind), effects)
+
+
+def not_kind_key(subject: core.Expr, kind: str) -> str:
+    """The key of the fact that something is not of a kind."""
+    return f"not {kind}:{keys.key_of(subject)}"
+
+
+def _of_comparison(condition: core.Compare, truth: bool, effects: Effects) -> Facts:
+    op, left, right = condition.op, condition.left, condition.right
+    if not truth:
+        opposite: dict[str, str] = {
+            "is": "is not",
+            "is not": "is",
+            "<": ">=",
+            "<=": ">",
+            ">": "<=",
+            ">=": "<",
+        }
+        op = opposite[op]  # type: ignore[assignment]
+    found: Facts = {}
+    for one, other in ((left, right), (right, left)):
+        if is_none(other) and op == "is not":
+            found |= narrow(one, fit.opened(one.type), effects)
+        elif op == "is" and fit.is_optional(one.type) and not fit.is_optional(other.type):
+            found |= narrow(one, _meeting(one.type, other.type), effects)
+    found |= _of_count(op, left, right, effects)
+    return found | _of_order(op, left, right, effects)
+
+
+def _meeting(one: Type, other: Type) -> Type:
+    if isinstance(one, RefType) and isinstance(other, RefType):
+        return RefType(other.kind if other.kind[:1].isupper() else one.kind)
+    return fit.opened(one)
+
+
+def is_none(expr: core.Expr) -> bool:
+    """Whether the expression is the word `none`."""
+    is_const = isinstance(expr, core.Const) and fit.is_optional(expr.type)
+    return is_const and expr.value == none_value(expr.type)  # type: ignore[attr-defined]
+
+
+def nonempty_key(collection: core.Expr) -> str:
+    """The key of the fact that there is something in a list."""
+    return "some:" + keys.key_of(collection)
+
+
+def _of_count(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:
+    """`count(L) > 0` says that there is a first of L."""
+    if (
+        not isinstance(left, core.Fold)
+        or left.kind != "count"
+        or not isinstance(right.type, IntType)
+    ):
+        return {}
+    least = right.type.low
+    some = (
+        (op == ">" and least >= 0)
+        or (op in (">=", "is") and least >= 1)
+        or (op == "is not" and isinstance(right, core.Const) and right.value == 0)
+    )
+    if not some:
+        return {}
+    first = keys.key_of(
+        core.Fold(left.value.type, left.span, "first", left.generators, left.value, None, None)
+    )
+    fact = fact_about(left, None, effects)
+    return {"some:" + first: fact}
+
+
+def guard_key(purse: core.Expr, amount: core.Expr) -> str:
+    """The key of the fact that a purse holds at least an amount."""
+    return f"at least:{keys.key_of(purse)}:{keys.key_of(amount)}"
+
+
+def _of_order(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:
+    """`player.cash >= price` says that so much can be taken."""
+    if op in ("<=", "<"):
+        left, right, op = right, left, {"<=": ">=", "<": ">"}[op]
+    if op not in (">=", ">", "is"):
+        return {}
+    both = core.Compare(fit.FLAG, left.span, "is", left, right)
+    fact = fact_about(both, None, effects)
+    found = {guard_key(left, right): fact}
+    if op == "is":
+        found[guard_key(right, left)] = fact
+    if op == ">" and isinstance(right.type, IntType) and right.type.low >= 0:
+        one = core.Const(right.type, right.span, right.type.low + 1)
+        found[guard_key(left, one)] = fact
+    return found

@@ -1,0 +1,222 @@
+"""From merged declarations to the typed core program: `check_program`."""
+
+from __future__ import annotations
+
+import hashlib
+
+from dsl.check import (
+    defines,
+    fields,
+    fit,
+    flow,
+    hooks,
+    kinds,
+    rows,
+    signatures,
+    starts,
+    strategies,
+    switches,
+    visibility,
+    windows,
+)
+from dsl.check import (
+    scenarios as scenes,
+)
+from dsl.check.checker import Checker
+from dsl.check.context import Context, Place
+from dsl.check.effects import Effects
+from dsl.check.keys import walk
+from dsl.check.merged import Merged
+from dsl.check.world import World
+from dsl.core import nodes as core
+from dsl.core.types import RefType
+from dsl.diagnostics import Bag
+from dsl.source import NOWHERE, Span
+from dsl.syntax import nodes as syntax
+
+FIRST_PHASE = "start"
+
+
+def check_program(
+    merged: Merged, players: int, bag: Bag, *, scenarios: bool = True
+) -> core.Program | None:
+    """The core program of a variant for a number of players, or None where it has errors."""
+    world = World(merged, players)
+    ctx: Context = Checker(world, Effects(world), bag, Place("", "", "", "value"))
+    _declare(ctx)
+    program = _build(ctx, scenarios)
+    return None if bag.has_errors else program
+
+
+def _declare(ctx: Context) -> None:
+    """Everything that others can refer to."""
+    world = ctx.world
+    kinds.declare_kinds(world, ctx.bag)
+    switches.declare_switches(ctx)
+    _switches_and_families(ctx)
+    fields.declare_fields(ctx)
+    rows.fill_data(ctx)
+    for ranked in world.merged.declarations:
+        decl = ranked.decl
+        if isinstance(decl, syntax.Phase):
+            before = world.phases.get(decl.name.text)
+            if before is not None:
+                ctx.error(
+                    "RW0504",
+                    decl.name.span,
+                    f"there is a phase `{decl.name.text}` already",
+                    also=[(before.decl.span, "first declared here")],
+                )
+                continue
+            world.phases[decl.name.text] = ranked
+        elif isinstance(decl, syntax.Saying):
+            world.sayings.setdefault(decl.verb.text, []).append(decl)
+    for ranked in world.merged.declarations:
+        decl = ranked.decl
+        if isinstance(decl, syntax.Routine | syntax.EventDecl):
+            place = Place(decl.signature.verb.text, "", ranked.layer, "routine")
+            signatures.declare_routine(ctx.placed(place), decl, ranked)
+        elif isinstance(decl, syntax.Window):
+            place = Place(decl.signature.verb.text, "", ranked.layer, "value")
+            signatures.declare_window(ctx.placed(place), decl, ranked)
+    defines.declare_defines(ctx)
+    windows.declare_options(ctx)
+    ctx.effects.prepare()
+
+
+def _switches_and_families(ctx: Context) -> None:
+    """Bounds of pools may read switches, and switches may read the number of players."""
+    switches.set_switches(ctx)
+    kinds.fill_families(ctx)
+
+
+def _build(ctx: Context, with_scenarios: bool) -> core.Program | None:
+    world, merged = ctx.world, ctx.world.merged
+    defines.check_defines(ctx)
+    hooked = hooks.check_rules(ctx)
+    routines = {
+        name: hooks.check_routine(ctx, info, hooked) for name, info in world.routines.items()
+    }
+    phases = {name: hooks.check_phase(ctx, r, hooked) for name, r in world.phases.items()}
+    watches = hooks.check_watches(ctx)
+    always = hooks.check_always(ctx)
+    options = {
+        option.name: option
+        for info in world.options.values()
+        for option in windows.check_option(ctx, info)
+    }
+    opened = {name: windows.check_window(ctx, info) for name, info in world.windows.items()}
+    windows.report_idle_forbids(ctx)
+    measures = hooks.check_measures(ctx)
+    columns = starts.build_columns(ctx)
+    zones = starts.build_zones(ctx)
+    winners, scores = _outcome(ctx)
+    if not ctx.bag.has_errors:
+        flow.check_flow(ctx.bag, world.checked, routines, phases, opened, options)
+        bodies = (*routines.values(), *phases.values(), *options.values(), *watches)
+        visibility.check_visibility(ctx.bag, columns, zones, world.checked, options, bodies)
+    _texts(ctx)
+    live = _live_sites(world, (routines, phases, watches, options))
+    played = strategies.check_strategies(ctx, live)
+    played_out = scenes.check_scenarios(ctx) if with_scenarios else ()
+    return core.Program(
+        merged.variant,
+        merged.title,
+        merged.mods,
+        tuple((name, switches.shown(ctx, info)) for name, info in world.switches.items()),
+        world.players,
+        kinds.PLAYER,
+        hashlib.sha256(f"{merged.digest}/{world.players}".encode()).hexdigest(),
+        FIRST_PHASE,
+        merged.phase_limit,
+        merged.act_limit,
+        world.families,
+        _kinds(world),
+        columns,
+        zones,
+        world.checked,
+        routines,
+        phases,
+        watches,
+        always,
+        opened,
+        options,
+        measures,
+        played,
+        live,
+        winners,
+        scores,
+        {**world.texts, **merged.texts},
+        {name: tuple(shown) for name, shown in world.entity_names.items()},
+        played_out,
+    )
+
+
+def _kinds(world: World) -> dict[str, core.Kind]:
+    return {
+        info.name: core.Kind(info.name, info.family, info.base, info.members, info.doc, info.span)
+        for info in world.kinds.values()
+    }
+
+
+def _outcome(ctx: Context) -> tuple[core.Expr, core.Expr | None]:
+    """Who has won, and by what score."""
+    world = ctx.world
+    if FIRST_PHASE not in world.phases:
+        ctx.error(
+            "RW0517",
+            _anywhere(ctx),
+            f"there is no phase `{FIRST_PHASE}`",
+            help=f"a game begins with it: `phase {FIRST_PHASE}`",
+        )
+    info = world.defines.get("winners")
+    if info is None:
+        winners = ctx.error(
+            "RW0517",
+            _anywhere(ctx),
+            "nothing says who has won",
+            help="write `define winners: list of Player`",
+        )
+    else:
+        call = core.CallDefine(info.type, info.span, info.name, ())
+        winners = ctx.as_set(call)
+        if fit.element_of(winners.type) != RefType(kinds.PLAYER):
+            ctx.error("RW0517", info.span, "`winners` must be a `list of Player`")
+    score = world.define(kinds.PLAYER, "final_score")
+    if score is None:
+        return winners, None
+    player = core.Local(RefType(kinds.PLAYER), NOWHERE, "player")
+    return winners, core.CallDefine(score.type, score.span, score.name, (player,))
+
+
+def _anywhere(ctx: Context) -> Span:
+    declarations = ctx.world.merged.declarations
+    return declarations[-1].decl.span if declarations else NOWHERE
+
+
+def _texts(ctx: Context) -> None:
+    """The words for what is declared, where nothing else says them."""
+    world = ctx.world
+    for name in world.kinds:
+        word = fit.kind_word(name)
+        term = world.merged.terms.get(word)
+        world.texts.setdefault(f"kind.{word}", term[0] if term else word.replace("_", " "))
+    for name in world.units:
+        one, other = world.merged.terms.get(name, (name, f"{name}s"))
+        world.texts.setdefault(f"unit.{name}.one", one)
+        world.texts.setdefault(f"unit.{name}.other", other)
+    for column in world.columns.values():
+        world.texts.setdefault(f"field.{column.name}", column.field.replace("_", " "))
+    for zone in world.zones.values():
+        world.texts.setdefault(f"field.{zone.name}", zone.field.replace("_", " "))
+
+
+def _live_sites(world: World, parts: tuple[object, ...]) -> dict[str, core.Site]:
+    """The sites that are still there when switches have taken branches away."""
+    found: set[str] = set()
+    for part in parts:
+        bodies = tuple(part.values()) if isinstance(part, dict) else part
+        for node in walk(bodies):
+            if isinstance(node, core.AskAbout | core.Ask | core.Gather | core.OpenWindow):
+                found.add(node.site)
+    return {name: info.site for name, info in world.sites.items() if name in found}

@@ -1,0 +1,136 @@
+"""Sentences of scenarios: `red owns park, garden`, said with `saying`, and written out here."""
+
+from __future__ import annotations
+
+from dsl.check import fit
+from dsl.check.context import Context
+from dsl.check.typenodes import param_type
+from dsl.core import nodes as core
+from dsl.core.types import SeqType, SetType
+from dsl.diagnostics import suggest
+from dsl.syntax import nodes as syntax
+
+_FORMS = ("scenario", "saying")
+
+
+def is_sentence(ctx: Context, stmt: syntax.Command) -> bool:
+    """Whether a command is to be read as subject, verb, objects."""
+    if ctx.place.form not in _FORMS:
+        return False
+    if stmt.verb.text in ctx.world.verbs or stmt.verb.text in ("move", "say", "drop"):
+        return False
+    return isinstance(stmt.object, syntax.NameExpr)
+
+
+def check_sentence(ctx: Context, stmt: syntax.Command) -> core.Block:
+    """What a sentence means: its saying with the subject and objects put in."""
+    assert stmt.object is None or isinstance(stmt.object, syntax.NameExpr)
+    if stmt.verb.text == "play" and isinstance(stmt.object, syntax.NameExpr):
+        return _play(ctx, stmt, stmt.object)
+    if stmt.verb.text == "luck" and stmt.object is not None and stmt.object.name == "gives":
+        return _luck(ctx, stmt)
+    assert stmt.object is not None
+    sayings = ctx.world.sayings.get(stmt.object.name, [])
+    saying = _matching(sayings, stmt)
+    if saying is None:
+        _unknown(ctx, stmt, stmt.object, sayings)
+        return ()
+    subject = syntax.NameExpr(stmt.verb.span, stmt.verb.text)
+    return _expanded(ctx, stmt, saying, subject)
+
+
+def _matching(sayings: list[syntax.Saying], stmt: syntax.Command) -> syntax.Saying | None:
+    given = {prep.preposition for prep in stmt.preps}
+    for saying in sayings:
+        wanted = {prep.preposition for prep in saying.preps}
+        if wanted == given and (saying.object is not None) == bool(stmt.extras):
+            return saying
+    return None
+
+
+def _unknown(
+    ctx: Context, stmt: syntax.Command, verb: syntax.NameExpr, sayings: list[syntax.Saying]
+) -> None:
+    if sayings:
+        ctx.error(
+            "RW0904",
+            stmt.span,
+            f"`{verb.name}` is not said like this",
+            also=[(sayings[0].span, "declared here")],
+        )
+        return
+    near = suggest(verb.name, ctx.world.sayings)
+    nearer = suggest(stmt.verb.text, ctx.world.verbs)
+    help_ = f"did you mean `{near}`?" if near else None
+    if near is None and nearer:
+        help_ = f"did you mean `{nearer}`?"
+    ctx.error("RW0904", verb.span, f"no saying has the verb `{verb.name}`", help=help_)
+
+
+def _expanded(
+    ctx: Context, stmt: syntax.Command, saying: syntax.Saying, subject: syntax.Expr
+) -> core.Block:
+    head = ctx.at(type(ctx.scope)())
+    subject_type = param_type(head, saying.subject)
+    done: list[core.Stmt] = []
+    objects: list[core.Expr | None] = [None]
+    if saying.object is not None:
+        type_ = param_type(head, saying.object)
+        if isinstance(type_, SeqType | SetType):
+            listed = syntax.ListExpr(stmt.span, stmt.extras)
+            objects = [ctx.value(_single(stmt.extras, listed), type_)]
+        else:
+            objects = [ctx.value(extra, type_) for extra in stmt.extras]
+    for item in objects:
+        inner = ctx.at(type(ctx.scope)(ctx.scope.namer))
+        _bind(inner, saying.subject, ctx.value(subject, subject_type), done)
+        if saying.object is not None and item is not None:
+            _bind(inner, saying.object, item, done)
+        given = {prep.preposition: prep.value for prep in stmt.preps}
+        for prep in saying.preps:
+            type_ = param_type(head, prep.param)
+            _bind(inner, prep.param, ctx.value(given[prep.preposition], type_), done)
+        done += inner.block(saying.body)
+    return tuple(done)
+
+
+def _single(extras: tuple[syntax.Expr, ...], listed: syntax.ListExpr) -> syntax.Expr:
+    """A list that is written as one is not put into another one."""
+    if len(extras) == 1 and isinstance(extras[0], syntax.ListExpr | syntax.Query):
+        return extras[0]
+    return listed
+
+
+def _bind(ctx: Context, param: syntax.Param, value: core.Expr, done: list[core.Stmt]) -> None:
+    info = ctx.scope.declare(param.name.text, value.type, param.name.span)
+    done.append(core.Let(param.span, info.name, value, fresh=True))
+
+
+def _play(ctx: Context, stmt: syntax.Command, phase: syntax.NameExpr) -> core.Block:
+    if phase.name not in ctx.world.phases:
+        near = suggest(phase.name, ctx.world.phases)
+        ctx.error(
+            "RW0509",
+            phase.span,
+            f"there is no phase `{phase.name}`",
+            help=f"did you mean `{near}`?" if near else None,
+        )
+        return ()
+    return (core.PlayPhase(stmt.span, phase.name),)
+
+
+def _luck(ctx: Context, stmt: syntax.Command) -> core.Block:
+    """`luck gives row`: the next results of luck."""
+    values = stmt.extras or ()
+    if not values:
+        ctx.error("RW0904", stmt.span, "write `luck gives` and the results")
+        return ()
+    node = _single(values, syntax.ListExpr(stmt.span, values))
+    if len(values) == 1 and not isinstance(values[0], syntax.ListExpr | syntax.Query):
+        expr = ctx.infer(values[0])
+        if fit.element_of(expr.type) is None:
+            one = expr.type
+            expr = core.SeqOf(SeqType(one, 1), expr.span, (expr,))
+    else:
+        expr = ctx.infer(node)
+    return (core.ScriptLuck(stmt.span, expr),)

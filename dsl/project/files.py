@@ -1,0 +1,142 @@
+"""Reading texts from disk, and remembering what was made of them while they don't change."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from dsl.data.loader import load_yaml
+from dsl.data.node import DataNode
+from dsl.data.outer import check_outer
+from dsl.diagnostics.record import Bag, Diagnostic
+from dsl.project.find import shown
+from dsl.source import Source, Span
+from dsl.syntax import nodes as syntax
+from dsl.syntax.parser import parse_script
+
+MOST_BYTES = 4_000_000
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was made of a file when it had the given stamp, and what was said of it."""
+
+    stamp: tuple[int, ...]
+    source: Source
+    value: object
+    diagnostics: tuple[Diagnostic, ...]
+
+
+_KEPT: dict[tuple[str, str, str], _Kept] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptFile:
+    """A rules script. Not `is_whole` after a mistake: declarations may be missing."""
+
+    source: Source
+    script: syntax.Script
+    is_whole: bool
+
+
+def read_script(path: Path, bag: Bag) -> ScriptFile | None:
+    """A rules script. None when there is no text; mistakes in the text are in the bag."""
+    read = _read("rules", path, _script, bag)
+    return read[1] if read else None
+
+
+def read_data(path: Path, bag: Bag, *, is_outer: bool) -> tuple[Source, DataNode | None] | None:
+    """A YAML text; `is_outer`: it must have the shape of variant.yaml and mod.yaml."""
+    return _read("outer" if is_outer else "yaml", path, _outer if is_outer else load_yaml, bag)
+
+
+def forget_files() -> None:
+    """Read every file again when it is next asked for."""
+    _KEPT.clear()
+
+
+def _script(source: Source, bag: Bag) -> ScriptFile:
+    script = parse_script(source, bag)
+    return ScriptFile(source, script, not bag.has_errors)
+
+
+def _outer(source: Source, bag: Bag) -> DataNode | None:
+    node = load_yaml(source, bag)
+    if node is not None:
+        check_outer(node, bag)
+    return node
+
+
+def _read(
+    form: str, path: Path, make: Callable[[Source, Bag], T], bag: Bag
+) -> tuple[Source, T] | None:
+    name = shown(path)
+    key = (form, name, str(path.absolute()))
+    stamp = _stamp(path)
+    kept = _KEPT.get(key)
+    if kept is None or stamp is None or kept.stamp != stamp:
+        source = read_text(path, name, bag)
+        if source is None:
+            _KEPT.pop(key, None)
+            return None
+        own = Bag()
+        value = make(source, own)
+        kept = _Kept(stamp or (), source, value, tuple(own))
+        _KEPT[key] = kept
+    bag.extend(kept.diagnostics)
+    return kept.source, kept.value  # type: ignore[return-value]
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def read_text(path: Path, name: str, bag: Bag) -> Source | None:
+    """The text of a file, or None after an error."""
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            _report(name, "it is not a file", bag)
+            return None
+        if found.st_size > MOST_BYTES:
+            _report(name, f"it has {found.st_size:,} bytes, which is far too much", bag)
+            return None
+        content = path.read_bytes()
+    except FileNotFoundError:
+        _report(name, "there is no such file", bag)
+        return None
+    except PermissionError:
+        _report(name, "this user may not read it", bag)
+        return None
+    except (OSError, ValueError) as error:
+        _report(name, f"the system says: {getattr(error, 'strerror', None) or error}", bag)
+        return None
+    return _decoded(content, name, bag)
+
+
+def _report(name: str, reason: str, bag: Bag) -> None:
+    bag.error("RW1012", Span(Source(name, ""), 0, 0), f"`{name}` can't be read: {reason}")
+
+
+def _decoded(content: bytes, name: str, bag: Bag) -> Source | None:
+    try:
+        return Source(name, content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        at = len(content[: error.start].decode("utf-8"))
+        source = Source(name, content.decode("utf-8", errors="replace"))
+        bag.error(
+            "RW1013",
+            Span(source, at, at + 1),
+            "this file is not UTF-8 text: the bytes here are no character",
+            help="save it again with the encoding UTF-8",
+        )
+        return None

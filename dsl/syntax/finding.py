@@ -1,0 +1,20 @@
+"""A diagnostic in the making: what the parts of the parser hand to its front."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.diagnostics.record import Fix
+from dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake."""
+
+    code: str
+    span: Span
+    message: str
+    help: str | None = None
+    also: tuple[tuple[Span, str], ...] = ()
+    fix: Fix | None = None

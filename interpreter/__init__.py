@@ -1,0 +1,1 @@
+"""The Rulewright engine: from the core program to played games."""

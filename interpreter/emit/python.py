@@ -1,0 +1,221 @@
+"""Prints a flat program as one Python module.
+
+State is in module-level names: numbers and sets as ints, columns as lists, row columns as lists of
+lists. `reset()` starts over, `save()` gives the declared state as a list of ints and `load(words)`
+puts it back; scratch starts over in both. Measures last until `clear_measures()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter.emit.names import ModuleNames
+from interpreter.emit.python_code import PythonCode, comment_lines
+from interpreter.emit.random_words import (
+    GOLDEN,
+    MASK64,
+    MIX_ONE,
+    MIX_TWO,
+    STREAM_ADD,
+    STREAM_FACTOR,
+)
+from interpreter.emit.state import BOT_COUNT, Field, state_fields
+from interpreter.flat.nodes import Program, Row
+
+_DRAW = f"""
+
+def draw(stream, n):
+    STREAMS[stream] = word = (
+        STREAMS[stream] * {STREAM_FACTOR} + {STREAM_ADD}
+    ) & {MASK64:#x}
+    return (word >> 32) * n >> 32
+
+
+def shuffle(row, stream):
+    last = len(row) - 1
+    while last > 0:
+        other = draw(stream, last + 1)
+        row[last], row[other] = row[other], row[last]
+        last -= 1
+"""
+
+_BOT_DRAW = f"""
+
+def bot_draw(seat, n):
+    count = @count[seat]
+    @count[seat] = count + 1
+    word = (BOT_KEYS[seat] + (count + 1) * {GOLDEN:#x}) & {MASK64:#x}
+    word = ((word ^ word >> 30) * {MIX_ONE:#x}) & {MASK64:#x}
+    word = ((word ^ word >> 27) * {MIX_TWO:#x}) & {MASK64:#x}
+    word ^= word >> 31
+    return (word >> 32) * n >> 32
+"""
+
+_TRACE = """
+
+def trace(mark, *values):
+    pass
+"""
+
+
+def print_python(program: Program) -> str:
+    """The text of the module. Raises ValueError for names or nodes that have no place in it."""
+    names = ModuleNames(program)
+    code = PythonCode(program, names)
+    functions: list[str] = []
+    for function in program.functions.values():
+        functions += ("", "", *code.function(function))
+    fields = state_fields(program)
+    lines = ['"""Printed by Rulewright: do not change by hand."""', ""]
+    lines += _constants(program, names, code)
+    lines += _declarations(program, names)
+    lines += _runtime(program, names)
+    lines += functions
+    lines += _function_tables(program, names)
+    lines += ("", "", *_reset(program, names))
+    lines += ("", "", *_save(fields, names))
+    lines += ("", "", *_load(fields, names), "")
+    return "\n".join(lines)
+
+
+def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
+    for table in program.tables.values():
+        yield f"{names.tables[table.name]} = {_literal(table.values)}"
+    for name, definition in code.constants.values():
+        yield f"{name} = {definition}"
+
+
+def _declarations(program: Program, names: ModuleNames) -> Iterator[str]:
+    for scalar in program.scalars.values():
+        if isinstance(scalar.type, Row):
+            raise ValueError(f"{scalar.name}: a scalar is a number or a set.")
+        yield f"{names.scalars[scalar.name]} = {scalar.initial:d}"
+    for column in program.columns.values():
+        yield f"{names.columns[column.name]} = {_repeated(column.initial)}"
+    for rows in program.rows.values():
+        yield f"{names.rows[rows.name]} = [{', '.join([_list(row) for row in rows.initial])}]"
+    yield f"STREAMS = {_repeated((0,) * len(program.streams))}"
+    if BOT_COUNT in program.columns:
+        yield f"BOT_KEYS = {_repeated((0,) * program.players)}"
+    for name in names.sites.values():
+        yield f"{name} = [None] * {program.players:d}"
+
+
+def _runtime(program: Program, names: ModuleNames) -> Iterator[str]:
+    yield _DRAW.rstrip()
+    if BOT_COUNT in program.columns:
+        yield _BOT_DRAW.rstrip().replace("@count", names.columns[BOT_COUNT])
+    if program.marks:
+        yield _TRACE.rstrip()
+
+
+def _function_tables(program: Program, names: ModuleNames) -> Iterator[str]:
+    if program.dispatch:
+        yield from ("", "")
+    for table, functions in program.dispatch.items():
+        inner = "".join([f"{names.functions[function]}, " for function in functions])
+        yield f"{names.dispatch[table]} = ({inner.rstrip() if len(functions) == 1 else inner[:-2]})"
+
+
+def _reset(program: Program, names: ModuleNames) -> Iterator[str]:
+    """`reset`, `reset_scratch` and `clear_measures`."""
+    yield "def reset():"
+    yield from _set_scalars(program, names, "state")
+    yield from _set_columns(program, names, "state")
+    for rows in program.rows.values():
+        name = names.rows[rows.name]
+        if any(rows.initial):
+            for index, row in enumerate(rows.initial):
+                yield f"    {name}[{index}][:] = {_literal(row)}"
+        else:
+            yield f"    for row in {name}:"
+            yield "        row.clear()"
+    yield "    STREAMS[:] = [0] * len(STREAMS)"
+    if BOT_COUNT in program.columns:
+        yield "    BOT_KEYS[:] = [0] * len(BOT_KEYS)"
+    yield "    reset_scratch()"
+    yield from ("", "", "def reset_scratch():")
+    scratch = [
+        *_set_scalars(program, names, "scratch"),
+        *_set_columns(program, names, "scratch"),
+    ]
+    yield from scratch or ["    pass"]
+    yield from ("", "", "def clear_measures():")
+    yield from list(_set_columns(program, names, "measure")) or ["    pass"]
+
+
+def _set_scalars(program: Program, names: ModuleNames, role: str) -> Iterator[str]:
+    scalars = [scalar for scalar in program.scalars.values() if scalar.role == role]
+    if scalars:
+        yield f"    global {', '.join([names.scalars[scalar.name] for scalar in scalars])}"
+    for scalar in scalars:
+        yield f"    {names.scalars[scalar.name]} = {scalar.initial}"
+
+
+def _set_columns(program: Program, names: ModuleNames, role: str) -> Iterator[str]:
+    for column in program.columns.values():
+        if column.role == role:
+            yield f"    {names.columns[column.name]}[:] = {_repeated(column.initial)}"
+
+
+def _save(fields: list[Field], names: ModuleNames) -> Iterator[str]:
+    yield "def save():"
+    scalars = [names.scalars[field.name] for field in fields if field.kind == "scalar"]
+    yield f"    words = [{', '.join(scalars)}]"
+    for field in fields:
+        if field.kind == "rows":
+            yield f"    for row in {names.rows[field.name]}:"
+            yield "        words.append(len(row))"
+            yield "        words += row"
+        elif field.kind != "scalar" and field.free:
+            yield f"    cells = {_list_name(field, names)}[:]"
+            for index in field.free:
+                yield f"    cells[{index:d}] = 0"
+            yield "    words += cells"
+        elif field.kind != "scalar":
+            yield f"    words += {_list_name(field, names)}"
+    yield "    return words"
+
+
+def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
+    yield "def load(words):"
+    scalars = [names.scalars[field.name] for field in fields if field.kind == "scalar"]
+    if scalars:
+        yield f"    global {', '.join(scalars)}"
+        yield f"    [{', '.join(scalars)}] = words[:{len(scalars)}]"
+    place = len(scalars)
+    for field in fields:
+        if field.kind not in ("scalar", "rows"):
+            yield f"    {_list_name(field, names)}[:] = words[{place} : {place + field.count}]"
+            place += field.count
+    if any(field.kind == "rows" for field in fields):
+        yield f"    place = {place}"
+    for field in fields:
+        if field.kind == "rows":
+            yield f"    for row in {names.rows[field.name]}:"
+            yield "        row[:] = words[place + 1 : place + 1 + words[place]]"
+            yield "        place += 1 + len(row)"
+    yield "    reset_scratch()"
+
+
+def _list_name(field: Field, names: ModuleNames) -> str:
+    if field.kind == "column":
+        return names.columns[field.name]
+    return "STREAMS" if field.kind == "streams" else "BOT_KEYS"
+
+
+def _literal(values: Iterable[int]) -> str:
+    """A tuple of numbers; anything else is refused by the format."""
+    texts = [f"{value:d}" for value in values]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def _list(values: Iterable[int]) -> str:
+    return f"[{_literal(values)[1:-1].rstrip(',')}]"
+
+
+def _repeated(values: tuple[int, ...]) -> str:
+    """A list of numbers, short where all are equal."""
+    if len(values) > 3 and len(set(values)) == 1:
+        return f"[{values[0]:d}] * {len(values)}"
+    return _list(values)

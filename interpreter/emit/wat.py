@@ -1,0 +1,70 @@
+"""Prints a flat program as one WebAssembly module.
+
+The module imports nothing. It exports its memory and `new_game(seed, game)`, `run_phase()`,
+`play(limit)`, `digest()`, and with `batch` also `play_games(seed, first, games, limit, rotate,
+options)`, which leaves one record per game in the memory (`Layout.record`) and sums up measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter.emit.layout import Layout
+from interpreter.emit.names import checked
+from interpreter.emit.state import BOT_COUNT
+from interpreter.emit.wat_code import WatCode
+from interpreter.emit.wat_runtime import digest_lines, game_lines, runtime_lines
+from interpreter.flat.nodes import Program
+
+_HOST = ("winners", "score", "check_always")
+
+
+def print_wat(program: Program, *, batch: bool, export: Iterable[str] = ()) -> str:
+    """The text of the module; `export` names further functions that a host may call.
+
+    Raises ValueError for names or nodes that have no place in it.
+    """
+    layout = Layout(program)
+    code = WatCode(program, layout)
+    functions: list[str] = []
+    for function in program.functions.values():
+        functions += code.function(function)
+    lines = ["(module", f'(memory (export "memory") {layout.pages} {layout.pages})']
+    lines.append(f'(global $.stack (export "stack") (mut i32) (i32.const {layout.stack}))')
+    lines += _segments(layout)
+    lines += _function_table(program)
+    bot_count = layout.columns[BOT_COUNT].address if BOT_COUNT in program.columns else None
+    lines += runtime_lines(layout, bot_count)
+    lines += digest_lines(layout)
+    if batch:
+        lines += game_lines(program, layout)
+    lines += functions
+    lines += _exports(program, export)
+    lines.append(")")
+    return "\n".join(lines) + "\n"
+
+
+def _segments(layout: Layout) -> Iterator[str]:
+    for address, data in layout.segments():
+        if data.strip(b"\0"):
+            text = "".join([_HEX[byte] for byte in data.rstrip(b"\0")])
+            yield f'(data (i32.const {address}) "{text}")'
+
+
+def _function_table(program: Program) -> Iterator[str]:
+    """All functions that are called by number: dispatch tables, then each site's strategies."""
+    names = [name for functions in program.dispatch.values() for name in functions]
+    for site in program.sites:
+        names += [functions[site] for functions in program.strategies.values()]
+    if names:
+        yield f"(table {len(names)} {len(names)} funcref)"
+        yield f"(elem (i32.const 0) {' '.join([f'${checked(name)}' for name in names])})"
+
+
+def _exports(program: Program, export: Iterable[str]) -> Iterator[str]:
+    for name in dict.fromkeys((*_HOST, *export)):
+        if name in program.functions:
+            yield f'(export "{checked(name)}" (func ${checked(name)}))'
+
+
+_HEX = [f"\\{byte:02x}" for byte in range(256)]

@@ -1,0 +1,430 @@
+"""Prints the functions and statements of flat core as WebAssembly text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.emit.layout import Cells, Layout, row_bytes
+from interpreter.emit.names import checked
+from interpreter.emit.state import words_of
+from interpreter.emit.wat_expressions import (
+    Expressions,
+    signature,
+    type_width,
+    value_types,
+)
+from interpreter.flat import nodes as n
+
+
+_LEAVE = "\0"
+"""Stands for what a function does before it returns, which is known when all of it is printed."""
+
+
+class _Loop:
+    """A loop that is being printed; a counted one has a step between two rounds."""
+
+    def __init__(self, label: int, counted: bool) -> None:
+        self.label = label
+        self.counted = counted
+        self.continued = False
+
+
+class WatCode(Expressions):
+    """Prints one function after the other."""
+
+    def __init__(self, program: n.Program, layout: Layout) -> None:
+        super().__init__(program, layout)
+        self.start(n.Function("", (), ()))
+
+    def start(self, function: n.Function) -> None:
+        self.current = function
+        self.locals, self.temporaries = {}, []
+        self.lines: list[str] = []
+        self.loops: list[_Loop] = []
+        self.labels = 0
+        self.row_places: dict[str, int] = {}
+        self.frame = 0
+
+    def function(self, function: n.Function) -> list[str]:
+        """The lines of one function, its comment included."""
+        if isinstance(function.gives, n.Row):
+            raise ValueError(f"{function.name}: a function cannot give a row.")
+        self.start(function)
+        self.body(function.body, "  ")
+        if not (function.body and isinstance(function.body[-1], n.Return)):
+            self.line("  ", _LEAVE + _zeros(function))
+        leave = "local.get $.frame global.set $.stack " if self.frame else ""
+        lines = [line.replace(_LEAVE, leave).rstrip() for line in self.lines]
+        return [*self.head(), *[line for line in lines if line], ")"]
+
+    def head(self) -> list[str]:
+        function = self.current
+        params = [
+            f"(param {name} {kind})"
+            for param, flat in function.params
+            for name, kind in self.typed(param, flat)
+        ]
+        names = {param for param, _ in function.params}
+        locals_ = [
+            f"(local {name} {kind})"
+            for local, flat in self.locals.items()
+            if local not in names
+            for name, kind in self.typed(local, flat)
+        ]
+        locals_ += [f"(local $.{i} {kind})" for i, kind in enumerate(self.temporaries)]
+        if self.frame:
+            locals_.append("(local $.frame i32)")
+        results = signature(_shape(function))
+        lines = [f";; {line}" for line in _comment(function.comment)]
+        lines.append(" ".join([f"(func ${checked(function.name)}", *params, results]).rstrip())
+        if locals_:
+            lines.append("  " + " ".join(locals_))
+        if self.frame:
+            lines.append(f"  i32.const {self.frame} call $.enter local.set $.frame")
+        return lines
+
+    def typed(self, name: str, kind: n.FlatType) -> list[tuple[str, str]]:
+        return list(zip(self.local_words(name, type_width(kind)), value_types(kind), strict=True))
+
+    def declare(self, name: str, kind: n.FlatType) -> None:
+        """Notes a local; ValueError for one that has another type already."""
+        known = self.locals.get(name)
+        if known is None:
+            params = dict(self.current.params)
+            known = self.locals[name] = params.get(name, kind)
+        if type_width(known) != type_width(kind):
+            raise ValueError(f"{self.current.name}: {name} has two types.")
+
+    def body(self, body: n.Body, indent: str) -> None:
+        for statement in body:
+            STATEMENTS[type(statement)](self, statement, indent)
+
+    def line(self, indent: str, text: str) -> None:
+        self.lines.append(indent + text)
+
+    def whole(self, expr: n.Expr) -> None:
+        """Says that the expression printed next may be a call that returns a code."""
+        self.call_may_exit = isinstance(expr, n.Call | n.CallBy)
+
+    # ------------------------------------------------------------ storing
+
+    def set_var(self, stmt: n.SetVar, indent: str) -> None:
+        if isinstance(stmt.type, n.Row):
+            raise ValueError(f"{stmt.name}: a row is not assigned.")
+        self.declare(stmt.name, stmt.type)
+        width = words_of(stmt.type)
+        self.whole(stmt.value)
+        text = self.of_width(stmt.value, width)
+        names = self.local_words(stmt.name, width)
+        self.line(indent, text + "".join([f" local.set {name}" for name in reversed(names)]))
+
+    def set_scalar(self, stmt: n.SetScalar, indent: str) -> None:
+        self.store(self.layout.scalars[stmt.name], n.Num(0), stmt.value, indent)
+
+    def set_cell(self, stmt: n.SetCell, indent: str) -> None:
+        cells = self.layout.columns[stmt.column]
+        if stmt.column in self.measures:
+            self.store_measure(cells, stmt.index, stmt.value, indent)
+        else:
+            self.store(cells, stmt.index, stmt.value, indent)
+
+    def store(self, cells: Cells, index: n.Expr, value: n.Expr, indent: str) -> None:
+        """Value before index, as in Python, wherever the order could matter."""
+        effects = self.effects
+        text = self.of_width(value, cells.words)
+        address, offset = self.address(cells, index)
+        if cells.words <= 1:
+            kind = "i64" if cells.words else "i32"
+            store = f"{kind}.store offset={offset}"
+            if effects == self.effects:
+                self.line(indent, f"{address} {text} {store}")
+            else:
+                held = self.temporary(kind)
+                self.line(indent, f"{text} local.set {held} {address} local.get {held} {store}")
+            return
+        names = self.words(cells.words)
+        at = self.temporary()
+        self.line(indent, text + "".join([f" local.set {name}" for name in reversed(names)]))
+        stores = [
+            f"local.get {at} local.get {name} i64.store offset={offset + 8 * word}"
+            for word, name in enumerate(names)
+        ]
+        self.line(indent, f"{address} local.set {at} {' '.join(stores)}")
+
+    def store_measure(self, cells: Cells, index: n.Expr, value: n.Expr, indent: str) -> None:
+        held = self.temporary()
+        text = self.of_width(value, 0)
+        address, offset = self.address(cells, index)
+        put = f"{address} local.get {held} i64.extend_i32_s i64.store offset={offset}"
+        self.line(indent, f"{text} local.set {held} {put}")
+
+    def add_cell(self, stmt: n.AddCell, indent: str) -> None:
+        cells = self.layout.columns[stmt.column]
+        address, offset = self.address(cells, stmt.index)
+        at = self.temporary()
+        kind, extend = ("i64", " i64.extend_i32_s") if cells.words else ("i32", "")
+        place = f"{address} local.tee {at} local.get {at} {kind}.load offset={offset}"
+        value = self.of_width(stmt.value, 0)
+        self.line(indent, f"{place} {value}{extend} {kind}.add {kind}.store offset={offset}")
+
+    # ------------------------------------------------------------ control
+
+    def if_(self, stmt: n.If, indent: str) -> None:
+        if not stmt.then and stmt.other:
+            stmt = n.If(n.Not(stmt.condition), stmt.other)
+        self.line(indent, f"{self.code(stmt.condition)} if")
+        self.body(stmt.then, indent + "  ")
+        if stmt.other:
+            self.line(indent, "else")
+            self.body(stmt.other, indent + "  ")
+        self.line(indent, "end")
+
+    def while_(self, stmt: n.While, indent: str) -> None:
+        loop = self.open(indent)
+        self.line(indent, f"  {self.code(stmt.condition)} i32.eqz br_if $out{loop.label}")
+        self.close(stmt.body, indent, "")
+
+    def open(self, indent: str, *, counted: bool = False) -> _Loop:
+        self.labels += 1
+        loop = _Loop(self.labels, counted)
+        self.loops.append(loop)
+        self.line(indent, f"block $out{loop.label} loop $on{loop.label}")
+        return loop
+
+    def close(self, body: n.Body, indent: str, step: str) -> None:
+        """The body of the loop, its step, and its end."""
+        loop = self.loops[-1]
+        if loop.counted:
+            at = len(self.lines)
+            self.body(body, indent + "    ")
+            if loop.continued:
+                self.lines.insert(at, f"{indent}  block $next{loop.label}")
+                self.line(indent, "  end")
+            self.line(indent, f"  {step}")
+        else:
+            self.body(body, indent + "  ")
+        self.line(indent, f"  br $on{loop.label}")
+        self.line(indent, "end end")
+        self.loops.pop()
+
+    def for_range(self, stmt: n.ForRange, indent: str) -> None:
+        self.declare(stmt.name, n.INT)
+        now = self.temporary()
+        before = f"{self.of_width(stmt.low, 0)} local.set {now}"
+        high, before = self.once(stmt.high, before)
+        step, before = self.once(stmt.step, before)
+        self.line(indent, before)
+        self.line(indent, f"local.get {now} {high} i32.le_s if")
+        loop = self.open(indent, counted=True)
+        self.line(indent, f"  local.get {now} local.set ${checked(stmt.name)}")
+        left = f"{high} local.get {now} i32.sub {step} i32.lt_u br_if $out{loop.label}"
+        self.close(stmt.body, indent, f"{left} local.get {now} {step} i32.add local.set {now}")
+        self.line(indent, "end")
+
+    def once(self, expr: n.Expr, before: str) -> tuple[str, str]:
+        """Code for a value that is taken once, and what must run before it."""
+        if isinstance(expr, n.Num):
+            return self.code(expr), before
+        name = self.temporary()
+        return f"local.get {name}", f"{before} {self.of_width(expr, 0)} local.set {name}"
+
+    def for_set(self, stmt: n.ForSet, indent: str) -> None:
+        self.declare(stmt.name, n.INT)
+        width = self.width(stmt.set)
+        names = self.words(width)
+        sets = "".join([f" local.set {name}" for name in reversed(names)])
+        self.line(indent, self.of_width(stmt.set, width) + sets)
+        loop = self.open(indent)
+        item = f"${checked(stmt.name)}"
+        if width == 1:
+            word = names[0]
+            self.line(indent, f"  local.get {word} i64.eqz br_if $out{loop.label}")
+            self.line(indent, f"  {_take_lowest(word, item, 0)}")
+        else:
+            text = f"br $out{loop.label}"
+            for number in range(width - 1, -1, -1):
+                word = names[number]
+                take = _take_lowest(word, item, 64 * number)
+                text = f"local.get {word} i64.const 0 i64.ne if {take} else {text} end"
+            self.line(indent, f"  {text}")
+        self.close(stmt.body, indent, "")
+
+    def for_row(self, stmt: n.ForRow, indent: str) -> None:
+        at, end = self.temporary(), self.temporary()
+        before = f"{self.row(stmt.row)} local.tee {at} local.get {at} i32.load {_FOUR} i32.add"
+        self.line(indent, f"{before} local.set {end}")
+        self.walk(stmt.name, at, end, indent)
+        self.line(indent, f"  local.get {at} i32.load offset=4 local.set ${stmt.name}")
+        self.close(stmt.body, indent, f"local.get {at} i32.const 4 i32.add local.set {at}")
+
+    def for_table(self, stmt: n.ForTable, indent: str) -> None:
+        cells = self.layout.tables[stmt.table]
+        table = self.program.tables[stmt.table]
+        at, end = self.temporary(), self.temporary()
+        size = stmt.width * cells.stride
+        start = f"{self.code(stmt.index)} i32.const {size} i32.mul local.tee {at}"
+        self.line(indent, f"{start} i32.const {size} i32.add local.set {end}")
+        self.walk(stmt.name, at, end, indent, table.type)
+        names = self.local_words(stmt.name, cells.words)
+        kind = "i64" if cells.words else "i32"
+        loads = [
+            f"local.get {at} {kind}.load offset={cells.address + 8 * word} local.set {name}"
+            for word, name in enumerate(names)
+        ]
+        self.line(indent, f"  {' '.join(loads)}")
+        step = f"local.get {at} i32.const {cells.stride} i32.add local.set {at}"
+        self.close(stmt.body, indent, step)
+
+    def walk(self, name: str, at: str, end: str, indent: str, kind: n.FlatType = n.INT) -> None:
+        """Opens a loop that ends when an address is reached."""
+        self.declare(name, kind)
+        loop = self.open(indent, counted=True)
+        test = f"local.get {at} local.get {end} i32.ge_u br_if $out{loop.label}"
+        self.line(indent, f"  {test}")
+
+    def break_(self, _: n.Break, indent: str) -> None:
+        self.line(indent, f"br $out{self.loops[-1].label}")
+
+    def continue_(self, _: n.Continue, indent: str) -> None:
+        loop = self.loops[-1]
+        loop.continued = True
+        self.line(indent, f"br ${'next' if loop.counted else 'on'}{loop.label}")
+
+    def return_(self, stmt: n.Return, indent: str) -> None:
+        gives = self.current.gives
+        if self.current.exits:
+            gives = n.INT
+        text = ""
+        if stmt.value is not None:
+            if gives is None:
+                raise ValueError(f"{self.current.name} gives nothing.")
+            self.whole(stmt.value)
+            text = self.of_width(stmt.value, words_of(gives))
+        else:
+            text = _zeros(self.current)
+        self.line(indent, f"{text} {_LEAVE}return".lstrip())
+
+    def run(self, stmt: n.Run, indent: str) -> None:
+        self.whole(stmt.value)
+        self.line(indent, self.code(stmt.value) + self.drops(stmt.value))
+
+    def drops(self, expr: n.Expr) -> str:
+        name = None
+        if isinstance(expr, n.Call):
+            name = expr.function
+        elif isinstance(expr, n.CallBy):
+            name = self.program.dispatch[expr.table][0]
+        if name is not None:
+            function = self.program.functions[name]
+            if not function.exits and function.gives is None:
+                return ""
+        return " drop" * max(1, self.width(expr))
+
+    # ------------------------------------------------------------ rows
+
+    def new_row(self, stmt: n.NewRow, indent: str) -> None:
+        self.declare(stmt.name, n.Row(stmt.cap))
+        place = self.row_places.get(stmt.name)
+        if place is None:
+            place = self.row_places[stmt.name] = self.frame
+            self.frame += -(-row_bytes(stmt.cap) // 8) * 8
+        name = f"${checked(stmt.name)}"
+        address = f"local.get $.frame i32.const {place} i32.add local.tee {name}"
+        self.line(indent, f"{address} i32.const 0 i32.store")
+
+    def cap(self, row: n.Expr) -> str:
+        """The room of a row, as the functions that add to it want it."""
+        if isinstance(row, n.RowAt):
+            return f"i32.const {self.layout.rows[row.column].cap}"
+        assert isinstance(row, n.Var)
+        assert isinstance(row.type, n.Row)
+        return f"i32.const {row.type.cap}"
+
+    def row_push(self, stmt: n.RowPush, indent: str) -> None:
+        row, item = self.row(stmt.row), self.code(stmt.item)
+        if stmt.top:
+            text = f"{row} i32.const 0 {item} {self.cap(stmt.row)} call $.row_insert"
+        else:
+            text = f"{row} {item} {self.cap(stmt.row)} call $.row_push"
+        self.line(indent, text)
+
+    def row_insert(self, stmt: n.RowInsert, indent: str) -> None:
+        row, position, item = self.row(stmt.row), self.code(stmt.position), self.code(stmt.item)
+        self.line(indent, f"{row} {position} {item} {self.cap(stmt.row)} call $.row_insert")
+
+    def row_set(self, stmt: n.RowSet, indent: str) -> None:
+        item = self.temporary()
+        value = f"{self.code(stmt.item)} local.set {item}"
+        place = f"{self.row(stmt.row)} {self.code(stmt.position)} {_FOUR} i32.add"
+        self.line(indent, f"{value} {place} local.get {item} i32.store offset=4")
+
+    def row_remove(self, stmt: n.RowRemove, indent: str) -> None:
+        self.line(indent, f"{self.code(stmt.item)} {self.row(stmt.row)} call $.row_remove")
+
+    def row_clear(self, stmt: n.RowClear, indent: str) -> None:
+        self.line(indent, f"{self.row(stmt.row)} i32.const 0 i32.store")
+
+    def row_shuffle(self, stmt: n.RowShuffle, indent: str) -> None:
+        self.line(indent, f"{self.row(stmt.row)} {self.stream(stmt.stream)} call $.row_shuffle")
+
+    def trace(self, stmt: n.Trace, indent: str) -> None:
+        """Texts stay in Python: only what a value does on the way is kept."""
+        for value in stmt.values:
+            effects = self.effects
+            text = self.code(value)
+            if effects != self.effects:
+                self.line(indent, text + self.drops(value))
+
+
+_FOUR = "i32.const 2 i32.shl"
+
+
+def _take_lowest(word: str, item: str, base: int) -> str:
+    add = f" i32.const {base} i32.add" if base else ""
+    take = f"local.get {word} i64.ctz i32.wrap_i64{add} local.set {item}"
+    less = f"local.get {word} i64.const 1 i64.sub"
+    return f"{take} local.get {word} {less} i64.and local.set {word}"
+
+
+def _shape(function: n.Function) -> n.Function:
+    """Only what the function gives."""
+    return n.Function("", (), (), function.gives, function.exits)
+
+
+def _zeros(function: n.Function) -> str:
+    """What a function gives that comes to its end."""
+    gives = n.INT if function.exits else function.gives
+    return "" if gives is None else " ".join([f"{kind}.const 0" for kind in value_types(gives)])
+
+
+def _comment(text: str) -> list[str]:
+    return ["".join(c if c.isprintable() else "?" for c in line) for line in text.splitlines()]
+
+
+_W = WatCode
+
+STATEMENTS: dict[type[n.Stmt], Callable[[WatCode, Any, str], None]] = {
+    n.SetVar: _W.set_var,
+    n.SetScalar: _W.set_scalar,
+    n.SetCell: _W.set_cell,
+    n.AddCell: _W.add_cell,
+    n.If: _W.if_,
+    n.While: _W.while_,
+    n.ForRange: _W.for_range,
+    n.ForSet: _W.for_set,
+    n.ForRow: _W.for_row,
+    n.ForTable: _W.for_table,
+    n.Break: _W.break_,
+    n.Continue: _W.continue_,
+    n.Return: _W.return_,
+    n.Run: _W.run,
+    n.NewRow: _W.new_row,
+    n.RowPush: _W.row_push,
+    n.RowInsert: _W.row_insert,
+    n.RowSet: _W.row_set,
+    n.RowRemove: _W.row_remove,
+    n.RowClear: _W.row_clear,
+    n.RowShuffle: _W.row_shuffle,
+    n.Trace: _W.trace,
+}

@@ -1,0 +1,519 @@
+"""Prints the expressions of flat core as WebAssembly text, in plain stack order.
+
+Numbers are i32. A set is one i64 per 64 bits, the lowest word first, and takes that many places on
+the stack, as parameters, locals and results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.emit.layout import Cells, Layout
+from interpreter.emit.names import checked
+from interpreter.emit.state import MASK64, words_of
+from interpreter.flat import nodes as n
+
+_COMPARE = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
+_PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "<<": "shl", ">>": "shr_s"}
+_FLAGS = (n.And, n.Or, n.Not, n.Has, n.IsEmpty, n.Within, n.SameSet, n.RowHas)
+_LEAVES = (n.Var, n.Num, n.Scalar)
+Params = tuple[tuple[str, n.FlatType], ...]
+ROW = -1
+"""The width of a row: its address."""
+
+
+class Expressions:
+    """Text of expressions; keeps the temporary locals of the function that is printed."""
+
+    def __init__(self, program: n.Program, layout: Layout) -> None:
+        self.program = program
+        self.layout = layout
+        self.measures = {c.name for c in program.columns.values() if c.role == "measure"}
+        self.exits = {name for name, function in program.functions.items() if function.exits}
+        self.functions_by_site = _site_tables(program)
+        self.table_base = _table_bases(program)
+        self.locals: dict[str, n.FlatType] = {}
+        self.temporaries: list[str] = []
+        self.effects = 0
+        self.call_may_exit = False
+
+    # ------------------------------------------------------------ places
+
+    def temporary(self, kind: str = "i32") -> str:
+        """A new local of this function."""
+        name = f"$.{len(self.temporaries)}"
+        self.temporaries.append(kind)
+        return name
+
+    def words(self, count: int) -> list[str]:
+        return [self.temporary("i64") for _ in range(count)]
+
+    def width(self, expr: n.Expr) -> int:
+        """Words of a set, 0 for a number, ROW for a row."""
+        kind = type(expr)
+        if kind in (n.Var, n.Scalar, n.Cell):
+            return type_width(expr.type)  # type: ignore[attr-defined]
+        if isinstance(expr, n.Bits | n.Single):
+            return max(1, -(-expr.bits // 64))
+        if isinstance(expr, n.SetBin):
+            return max(self.width(expr.left), self.width(expr.right))
+        if isinstance(expr, n.Choose):
+            return max(self.width(expr.then), self.width(expr.other))
+        if isinstance(expr, n.Call):
+            return self.result_width(expr.function)
+        if isinstance(expr, n.CallBy):
+            return self.result_width(self.program.dispatch[expr.table][0])
+        return ROW if kind is n.RowAt else 0
+
+    def result_width(self, name: str) -> int:
+        function = self.program.functions[name]
+        if function.exits or function.gives is None:
+            return 0
+        return type_width(function.gives)
+
+    def of_width(self, expr: n.Expr, width: int) -> str:
+        """The value of an expression in exactly this many words."""
+        text = self.code(expr)
+        has = self.width(expr)
+        if has == width:
+            return text
+        if has < 1 or has > width:
+            raise ValueError(f"{type(expr).__name__}: {has} words where {width} belong.")
+        return text + " i64.const 0" * (width - has)
+
+    def held(self, expr: n.Expr, width: int) -> tuple[str, list[str]]:
+        """Code that puts the words of a set into locals, and the locals."""
+        if isinstance(expr, n.Var) and self.width(expr) == width:
+            return "", self.local_words(expr.name, width)
+        names = self.words(width)
+        return f"{self.of_width(expr, width)}{_set_all(names)}", names
+
+    def local_words(self, name: str, width: int) -> list[str]:
+        text = f"${checked(name)}"
+        return [text] if width <= 1 else [f"{text}.{word}" for word in range(width)]
+
+    def cells(self, name: str) -> Cells:
+        cells = self.layout.columns.get(name)
+        return cells if cells is not None else self.layout.tables[name]
+
+    def address(self, cells: Cells, index: n.Expr) -> tuple[str, int]:
+        """Code for an address, and the offset to add to it."""
+        if isinstance(index, n.Num):
+            if not 0 <= index.value < cells.count:
+                raise ValueError(f"There is no cell {index.value}.")
+            return "i32.const 0", cells.address + cells.stride * index.value
+        return f"{self.code(index)} {_times(cells.stride)}", cells.address
+
+    # ------------------------------------------------------------ values
+
+    def code(self, expr: n.Expr) -> str:
+        """Code that leaves the value on the stack."""
+        return EXPRESSIONS[type(expr)](self, expr)
+
+    def flag(self, expr: n.Expr) -> str:
+        """Code that leaves 0 or 1."""
+        if isinstance(expr, _FLAGS) or (isinstance(expr, n.Bin) and expr.op in _COMPARE):
+            return self.code(expr)
+        if isinstance(expr, n.Num):
+            return f"i32.const {int(expr.value != 0)}"
+        return f"{self.code(expr)} i32.const 0 i32.ne"
+
+    def num(self, expr: n.Num) -> str:
+        if not -0x80000000 <= expr.value <= 0x7FFFFFFF:
+            raise ValueError(f"{expr.value} does not fit into 32 bits.")
+        return f"i32.const {expr.value:d}"
+
+    def bits(self, expr: n.Bits) -> str:
+        width = self.width(expr)
+        if not 0 <= expr.value < 1 << 64 * width:
+            raise ValueError(f"A set of {expr.bits} cannot be {expr.value:#x}.")
+        words = [expr.value >> 64 * word & MASK64 for word in range(width)]
+        return " ".join([f"i64.const {word:#x}" for word in words])
+
+    def var(self, expr: n.Var) -> str:
+        names = self.local_words(expr.name, type_width(expr.type))
+        return " ".join([f"local.get {name}" for name in names])
+
+    def scalar(self, expr: n.Scalar) -> str:
+        cells = self.layout.scalars[expr.name]
+        if cells.words == 0:
+            return f"i32.const 0 i32.load offset={cells.address}"
+        return " ".join(
+            [
+                f"i32.const 0 i64.load offset={cells.address + 8 * word}"
+                for word in range(cells.words)
+            ]
+        )
+
+    def cell(self, expr: n.Cell) -> str:
+        table = self.program.tables.get(expr.column)
+        if table is not None and isinstance(expr.index, n.Num) and isinstance(table.type, n.Int):
+            return f"i32.const {table.values[expr.index.value]:d}"
+        cells = self.cells(expr.column)
+        address, offset = self.address(cells, expr.index)
+        if cells.words == 0:
+            return f"{address} i32.load offset={offset}"
+        if cells.words == 1:
+            load = f"{address} i64.load offset={offset}"
+            return f"{load} i32.wrap_i64" if expr.column in self.measures else load
+        at = self.temporary()
+        loads = [
+            f"local.get {at} i64.load offset={offset + 8 * word}" for word in range(cells.words)
+        ]
+        return f"{address} local.set {at} {' '.join(loads)}"
+
+    def row(self, expr: n.Expr) -> str:
+        """Code for the address of a row."""
+        if isinstance(expr, n.RowAt):
+            rows = self.layout.rows[expr.column]
+            if isinstance(expr.index, n.Num):
+                return f"i32.const {rows.address + rows.stride * expr.index.value}"
+            return f"{self.code(expr.index)} {_times(rows.stride)} i32.const {rows.address} i32.add"
+        if isinstance(expr, n.Var) and isinstance(expr.type, n.Row):
+            return f"local.get ${checked(expr.name)}"
+        raise ValueError(f"{type(expr).__name__} is no row.")
+
+    def row_count(self, expr: n.RowCount) -> str:
+        return f"{self.row(expr.row)} i32.load"
+
+    def row_item(self, expr: n.RowItem) -> str:
+        return (
+            f"{self.row(expr.row)} {self.code(expr.position)} {_times(4)} i32.add i32.load offset=4"
+        )
+
+    def row_has(self, expr: n.RowHas) -> str:
+        find = f"{self.code(expr.item)} {self.row(expr.row)} call $.row_find"
+        return f"{find} i32.const 0 i32.ge_s"
+
+    def bin(self, expr: n.Bin) -> str:
+        left, right = self.code(expr.left), self.code(expr.right)
+        op = _PLAIN.get(expr.op)
+        if op is not None:
+            return f"{left} {right} i32.{op}"
+        if expr.op in _COMPARE:
+            if expr.op == "==" and expr.right == n.Num(0):
+                return f"{left} i32.eqz"
+            return f"{left} {right} i32.{_COMPARE[expr.op]}"
+        if expr.op in ("min", "max"):
+            one, other = self.temporary(), self.temporary()
+            sign = "lt_s" if expr.op == "min" else "gt_s"
+            pair = f"{left} local.tee {one} {right} local.tee {other}"
+            return f"{pair} local.get {one} local.get {other} i32.{sign} select"
+        if isinstance(expr.right, n.Num) and expr.right.value > 0:
+            return self.divide_by(expr.op, left, expr.right.value)
+        return f"{left} {right} call $.{'floor_div' if expr.op == '//' else 'floor_mod'}"
+
+    def divide_by(self, op: str, left: str, by: int) -> str:
+        """Division by a positive constant, rounded down."""
+        if by & by - 1 == 0:
+            if op == "//":
+                return f"{left} i32.const {by.bit_length() - 1} i32.shr_s"
+            return f"{left} i32.const {by - 1} i32.and"
+        one, other = self.temporary(), self.temporary()
+        if op == "//":
+            divided = f"{left} local.tee {one} i32.const {by} i32.div_s local.tee {other}"
+            too_high = f"local.get {other} i32.const {by} i32.mul local.get {one} i32.gt_s"
+            return f"{divided} {too_high} i32.sub"
+        rest = f"{left} i32.const {by} i32.rem_s local.tee {one}"
+        return f"{rest} local.get {one} i32.const 31 i32.shr_s i32.const {by} i32.and i32.add"
+
+    def mul_div(self, expr: n.MulDiv) -> str:
+        value, times, by = (
+            f"{self.code(part)} i64.extend_i32_s" for part in (expr.value, expr.times, expr.by)
+        )
+        return f"{value} {times} i64.mul {by} i64.div_s i32.wrap_i64"
+
+    def both(self, expr: n.And) -> str:
+        if _cheap(expr.right, 3):
+            return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.and"
+        right = self.flag(expr.right)
+        return f"{self.code(expr.left)} if (result i32) {right} else i32.const 0 end"
+
+    def either(self, expr: n.Or) -> str:
+        if _cheap(expr.right, 3):
+            return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.or"
+        right = self.flag(expr.right)
+        return f"{self.code(expr.left)} if (result i32) i32.const 1 else {right} end"
+
+    def negation(self, expr: n.Not) -> str:
+        return f"{self.code(expr.operand)} i32.eqz"
+
+    def choose(self, expr: n.Choose) -> str:
+        width = self.width(expr)
+        if width == 0:
+            then, other = self.code(expr.then), self.code(expr.other)
+            if _cheap(expr.then, 2) and _cheap(expr.other, 2):
+                return f"{then} {other} {self.flag(expr.condition)} select"
+        else:
+            then, other = self.of_width(expr.then, width), self.of_width(expr.other, width)
+        result = " ".join(["i64"] * width) or "i32"
+        return f"{self.code(expr.condition)} if (result {result}) {then} else {other} end"
+
+    # ------------------------------------------------------------ sets
+
+    def set_bin(self, expr: n.SetBin) -> str:
+        width = self.width(expr)
+        op = {
+            "&": "i64.and",
+            "|": "i64.or",
+            "-": "i64.const -1 i64.xor i64.and",
+        }[expr.op]
+        if width == 1:
+            return f"{self.code(expr.left)} {self.code(expr.right)} {op}"
+        before, left, right = self.pair(expr.left, expr.right, width)
+        return before + " ".join(
+            [
+                f"local.get {one} local.get {other} {op}"
+                for one, other in zip(left, right, strict=True)
+            ]
+        )
+
+    def pair(self, left: n.Expr, right: n.Expr, width: int) -> tuple[str, list[str], list[str]]:
+        first, one = self.held(left, width)
+        second, other = self.held(right, width)
+        return f"{first} {second} ", one, other
+
+    def single(self, expr: n.Single) -> str:
+        width = self.width(expr)
+        if isinstance(expr.index, n.Num):
+            index = expr.index.value
+            return self.bits(n.Bits(1 << index if index >= 0 else 0, expr.bits))
+        if width == 1 and not expr.may_be_none:
+            return f"i64.const 1 {self.code(expr.index)} i64.extend_i32_u i64.shl"
+        at = self.temporary()
+        shifted = f"i64.extend_i32_u local.get {at} i64.extend_i32_u i64.shl"
+        if width == 1:
+            return f"{self.code(expr.index)} local.tee {at} i32.const 0 i32.ge_s {shifted}"
+        return f"{self.code(expr.index)} local.set {at} " + " ".join(
+            [
+                f"local.get {at} i32.const 6 i32.shr_s i32.const {word} i32.eq {shifted}"
+                for word in range(width)
+            ]
+        )
+
+    def has(self, expr: n.Has) -> str:
+        width = self.width(expr.set)
+        constant = expr.index.value if isinstance(expr.index, n.Num) else None
+        if constant is not None and constant >= 64 * width:
+            raise ValueError(f"A set of {64 * width} cannot hold {constant}.")
+        if width == 1:
+            text = self.code(expr.set)
+            if constant is not None:
+                return f"{text} i64.const {1 << constant:#x} i64.and i64.const 0 i64.ne"
+            shift = f"{self.code(expr.index)} i64.extend_i32_u i64.shr_u"
+            return f"{text} {shift} i32.wrap_i64 i32.const 1 i32.and"
+        before, names = self.held(expr.set, width)
+        if constant is not None:
+            word, bit = divmod(constant, 64)
+            test = f"i64.const {1 << bit:#x} i64.and i64.const 0 i64.ne"
+            return f"{before} local.get {names[word]} {test}"
+        at = self.temporary()
+        text = f"{before} {self.code(expr.index)} local.set {at} local.get {names[-1]}"
+        for word in range(width - 2, -1, -1):
+            kept = self.temporary("i64")
+            below = f"local.get {at} i32.const {64 * word + 64} i32.lt_u"
+            text += f" local.set {kept} local.get {names[word]} local.get {kept} {below} select"
+        shift = f"local.get {at} i64.extend_i32_u i64.shr_u"
+        return f"{text} {shift} i32.wrap_i64 i32.const 1 i32.and"
+
+    def is_empty(self, expr: n.IsEmpty) -> str:
+        return self.code(expr.set) + " i64.or" * (self.width(expr.set) - 1) + " i64.eqz"
+
+    def within(self, expr: n.Within) -> str:
+        return self.is_empty(n.IsEmpty(n.SetBin("-", expr.left, expr.right)))
+
+    def same_set(self, expr: n.SameSet) -> str:
+        width = max(self.width(expr.left), self.width(expr.right))
+        if width == 1:
+            return f"{self.code(expr.left)} {self.code(expr.right)} i64.eq"
+        before, left, right = self.pair(expr.left, expr.right, width)
+        differ = [
+            f"local.get {one} local.get {other} i64.xor"
+            for one, other in zip(left, right, strict=True)
+        ]
+        return before + " ".join(differ) + " i64.or" * (width - 1) + " i64.eqz"
+
+    def count(self, expr: n.Count) -> str:
+        width = self.width(expr.set)
+        if width == 1:
+            return f"{self.code(expr.set)} i64.popcnt i32.wrap_i64"
+        before, names = self.held(expr.set, width)
+        counts = " ".join([f"local.get {name} i64.popcnt" for name in names])
+        return f"{before} {counts}{' i64.add' * (width - 1)} i32.wrap_i64"
+
+    def first(self, expr: n.First) -> str:
+        width = self.width(expr.set)
+        if width == 1:
+            word = self.temporary("i64")
+            low = f"{self.code(expr.set)} local.tee {word} i64.ctz i32.wrap_i64"
+            return f"{low} i32.const -1 local.get {word} i64.const 0 i64.ne select"
+        before, names = self.held(expr.set, width)
+        text = "i32.const -1"
+        for word in range(width - 1, -1, -1):
+            low = f"local.get {names[word]} i64.ctz i32.wrap_i64 i32.const {64 * word} i32.add"
+            test = f"local.get {names[word]} i64.const 0 i64.ne"
+            text = f"{test} if (result i32) {low} else {text} end"
+        return f"{before} {text}"
+
+    # ------------------------------------------------------------ calls and chance
+
+    def args(self, params: Params, args: tuple[n.Expr, ...]) -> str:
+        if len(args) != len(params):
+            raise ValueError(f"{len(args)} values for {len(params)} parameters.")
+        return " ".join(
+            [
+                self.row(arg) if isinstance(kind, n.Row) else self.of_width(arg, words_of(kind))
+                for arg, (_, kind) in zip(args, params, strict=True)
+            ]
+        )
+
+    def refuse_exit(self, name: str) -> None:
+        self.effects += 1
+        if name in self.exits and not self.call_may_exit:
+            raise ValueError(f"{name} can leave early: a Do calls it, not an expression.")
+        self.call_may_exit = False
+
+    def call(self, expr: n.Call) -> str:
+        self.refuse_exit(expr.function)
+        function = self.program.functions[expr.function]
+        return f"{self.args(function.params, expr.args)} call ${checked(expr.function)}"
+
+    def call_by(self, expr: n.CallBy) -> str:
+        name = self.program.dispatch[expr.table][0]
+        self.refuse_exit(name)
+        function = self.program.functions[name]
+        at = self.temporary()
+        before = f"{self.code(expr.index)} local.set {at}"
+        base = self.table_base[expr.table]
+        index = f"local.get {at} i32.const {base} i32.add"
+        kind = signature(function)
+        return f"{before} {self.args(function.params, expr.args)} {index} call_indirect {kind}"
+
+    def ask_seat(self, expr: n.AskSeat) -> str:
+        names = self.functions_by_site[expr.site]
+        if not names:
+            return f"{self.code(expr.seat)} drop unreachable i32.const 0"
+        self.refuse_exit(names[0])
+        function = self.program.functions[names[0]]
+        at = self.temporary()
+        before = f"{self.code(expr.seat)} local.set {at}"
+        args = f"local.get {at} {self.args(function.params[1:], expr.args)}"
+        seat = f"local.get {at} {_times(4)} i32.load offset={self.layout.seats}"
+        base = self.table_base[f"@{expr.site}"]
+        return (
+            f"{before} {args} {seat} i32.const {base} i32.add call_indirect {signature(function)}"
+        )
+
+    def draw(self, expr: n.Draw) -> str:
+        self.effects += 1
+        return f"{self.stream(expr.stream)} {self.code(expr.n)} call $.draw"
+
+    def stream(self, stream: int) -> str:
+        if not 0 <= stream < self.layout.streams.count:
+            raise ValueError(f"There is no stream {stream}.")
+        return f"i32.const {self.layout.streams.address + 8 * stream}"
+
+    def bot_draw(self, expr: n.BotDraw) -> str:
+        self.effects += 1
+        return f"{self.code(expr.seat)} {self.code(expr.n)} call $.bot_draw"
+
+
+def type_width(kind: n.FlatType) -> int:
+    return ROW if isinstance(kind, n.Row) else words_of(kind)
+
+
+def signature(function: n.Function) -> str:
+    """The parameters and results of a function as a type use."""
+    text = ""
+    params = [part for _, kind in function.params for part in value_types(kind)]
+    if params:
+        text += f"(param {' '.join(params)})"
+    if function.exits:
+        return f"{text} (result i32)"
+    if function.gives is not None:
+        return f"{text} (result {' '.join(value_types(function.gives))})"
+    return text
+
+
+def value_types(kind: n.FlatType) -> list[str]:
+    return ["i64"] * words_of(kind) or ["i32"]
+
+
+def _set_all(names: list[str]) -> str:
+    return "".join([f" local.set {name}" for name in reversed(names)])
+
+
+def _times(size: int) -> str:
+    if size & size - 1 == 0:
+        return f"i32.const {size.bit_length() - 1} i32.shl"
+    return f"i32.const {size} i32.mul"
+
+
+def _cheap(expr: n.Expr, depth: int) -> bool:
+    """Whether computing this needlessly costs less than a jump, and can do no harm."""
+    if isinstance(expr, _LEAVES):
+        return isinstance(expr.type, n.Int) if not isinstance(expr, n.Num) else True
+    if depth == 0:
+        return False
+    if isinstance(expr, n.Bin):
+        if expr.op in ("//", "%", "min", "max"):
+            return False
+        return _cheap(expr.left, depth - 1) and _cheap(expr.right, depth - 1)
+    if isinstance(expr, n.Not):
+        return _cheap(expr.operand, depth - 1)
+    return False
+
+
+def _site_tables(program: n.Program) -> dict[str, tuple[str, ...]]:
+    return {
+        site: tuple(functions[site] for functions in program.strategies.values())
+        for site in program.sites
+    }
+
+
+def _table_bases(program: n.Program) -> dict[str, int]:
+    """Where the functions of each dispatch table and of each site (`@site`) start."""
+    bases = {}
+    base = 0
+    for table, functions in program.dispatch.items():
+        bases[table] = base
+        base += len(functions)
+    for site in program.sites:
+        bases[f"@{site}"] = base
+        base += len(program.strategies)
+    return bases
+
+
+_E = Expressions
+
+EXPRESSIONS: dict[type[n.Expr], Callable[[Expressions, Any], str]] = {
+    n.Num: _E.num,
+    n.Bits: _E.bits,
+    n.Var: _E.var,
+    n.Scalar: _E.scalar,
+    n.Cell: _E.cell,
+    n.RowAt: _E.row,
+    n.RowCount: _E.row_count,
+    n.RowItem: _E.row_item,
+    n.RowHas: _E.row_has,
+    n.Bin: _E.bin,
+    n.MulDiv: _E.mul_div,
+    n.And: _E.both,
+    n.Or: _E.either,
+    n.Not: _E.negation,
+    n.Choose: _E.choose,
+    n.SetBin: _E.set_bin,
+    n.Single: _E.single,
+    n.Has: _E.has,
+    n.IsEmpty: _E.is_empty,
+    n.Within: _E.within,
+    n.SameSet: _E.same_set,
+    n.Count: _E.count,
+    n.First: _E.first,
+    n.Call: _E.call,
+    n.CallBy: _E.call_by,
+    n.AskSeat: _E.ask_seat,
+    n.Draw: _E.draw,
+    n.BotDraw: _E.bot_draw,
+}

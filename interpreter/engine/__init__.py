@@ -1,0 +1,1 @@
+"""Runs printed programs: one game in Python, batches in Python or WebAssembly, with one result."""

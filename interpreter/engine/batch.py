@@ -1,0 +1,121 @@
+"""Batches of games: what comes out of them, and how the Python engine plays them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.emit.layout import RECORDED
+from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT, PythonEngine
+from interpreter.flat.nodes import Program
+
+
+@dataclass(slots=True)
+class BatchResult:
+    """The games `first`, `first + 1`, ... of a run, one entry per game in each list.
+
+    `ends`: the code of each end (0 phase limit, 1 game over, 2 fault, 3 lost exit, 4 a condition
+    that must always hold does not). `scalars`: the recorded scalars (`phases`, `questions`,
+    `fault`, ...). `winners`: bits of players; `scores`: `players` per game; both are 0 for games
+    that ended by a fault. `digests`: of the final states, if asked for. `measures`: sums over all
+    games.
+    """
+
+    first: int
+    players: int
+    ends: array[int] = field(default_factory=lambda: array("i"))
+    scalars: dict[str, array[int]] = field(default_factory=dict)
+    winners: array[int] = field(default_factory=lambda: array("Q"))
+    scores: array[int] = field(default_factory=lambda: array("i"))
+    digests: array[int] = field(default_factory=lambda: array("Q"))
+    measures: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        return len(self.ends)
+
+
+def empty_result(program: Program, first: int) -> BatchResult:
+    """A result of no games yet."""
+    scalars = {name: array("i") for name in RECORDED if name in program.scalars}
+    measures = {
+        column.name: [0] * len(column.initial)
+        for column in program.columns.values()
+        if column.role == "measure"
+    }
+    return BatchResult(first, program.players, scalars=scalars, measures=measures)
+
+
+def line_up(seats: Sequence[str], game_index: int, *, rotate: bool) -> list[str]:
+    """The strategy of each seat in a game: with `rotate` everyone moves on by a seat per game."""
+    turn = game_index % len(seats) if rotate else 0
+    return [*seats[turn:], *seats[:turn]]
+
+
+def play_batch(
+    engine: PythonEngine,
+    first: int,
+    games: int,
+    seats: Sequence[str],
+    *,
+    seed: int = 0,
+    phase_limit: int = 10_000,
+    rotate: bool = False,
+    digests: bool = False,
+    checks: bool = False,
+) -> BatchResult:
+    """Plays games of a run, one after the other; the native engine gives the same result.
+
+    `seed` is the run's; game k of a run is the same game in whatever batch it is played.
+    `digests`: with the digest of each final state. `checks`: with the conditions that must always
+    hold looked at after each phase.
+    """
+    program = engine.program
+    result = empty_result(program, first)
+    engine.clear_measures()
+    for game in range(first, first + games):
+        for seat, strategy in enumerate(line_up(seats, game, rotate=rotate)):
+            engine.seat(seat, strategy)
+        engine.new_game(seed, game)
+        code = engine.play(phase_limit, checks=checks)
+        result.ends.append(code)
+        for name, values in result.scalars.items():
+            values.append(engine.scalar(name))
+        ended = code in (PHASE_LIMIT, GAME_OVER)
+        result.winners.append(engine.winners() if ended else 0)
+        for player in range(program.players):
+            result.scores.append(engine.score(player) if ended else 0)
+        if digests:
+            result.digests.append(engine.digest())
+    for name, sums in engine.measures().items():
+        result.measures[name] = sums
+    return result
+
+
+def merge_results(results: Iterable[BatchResult]) -> BatchResult:
+    """One result of batches that follow each other without a gap, given in any order.
+
+    Raises ValueError if there is none, or a gap, or an overlap.
+    """
+    ordered = sorted(results, key=lambda result: result.first)
+    if not ordered:
+        raise ValueError("There is no batch to merge.")
+    start = ordered[0]
+    merged = BatchResult(start.first, start.players)
+    merged.scalars = {name: array("i") for name in start.scalars}
+    merged.measures = {name: [0] * len(sums) for name, sums in start.measures.items()}
+    for result in ordered:
+        if result.first != merged.first + merged.games:
+            raise ValueError(f"Game {merged.first + merged.games} is missing or played twice.")
+        merged.ends += result.ends
+        merged.winners += result.winners
+        merged.scores += result.scores
+        merged.digests += result.digests
+        for name, values in result.scalars.items():
+            merged.scalars[name] += values
+        for name, sums in result.measures.items():
+            total = merged.measures[name]
+            for index, number in enumerate(sums):
+                total[index] += number
+    return merged

@@ -1,0 +1,63 @@
+"""Files that can be made again, kept in the user's cache folder.
+
+Each file carries a hash of its content, so a damaged one counts as missing; it is written under
+another name and renamed, so a half-written one is never seen. A folder that cannot be used costs
+time, not correctness.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+_HASH_BYTES = 32
+FOLDER_VARIABLE = "RULEWRIGHT_CACHE"
+
+
+def cache_folder() -> Path:
+    """The folder for cached files: `RULEWRIGHT_CACHE`, or the usual place of this system."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "rulewright"
+
+
+def read_cached(name: str) -> bytes | None:
+    """What was stored under this name, or None if it is missing or damaged."""
+    try:
+        data = (cache_folder() / name).read_bytes()
+    except (OSError, RuntimeError):
+        return None
+    content = data[_HASH_BYTES:]
+    return content if data[:_HASH_BYTES] == hashlib.sha256(content).digest() else None
+
+
+def write_cached(name: str, content: bytes) -> None:
+    """Stores content under this name, if the folder lets us."""
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
+            Path(temporary).replace(folder / name)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except (OSError, RuntimeError):
+        return
+
+
+def text_key(text: str, *more: str) -> str:
+    """A name for what is made from a text: the hash of it and of whatever else matters."""
+    return hashlib.sha256("\0".join((*more, text)).encode()).hexdigest()

@@ -1,0 +1,28 @@
+"""Seeds of games, streams and bots: splitmix64 throughout, so any number is a good seed, zero too."""
+
+from __future__ import annotations
+
+from interpreter.emit.random_words import BOT_KEY_PLACE, GOLDEN, MASK64, MIX_ONE, MIX_TWO
+
+
+def mix(word: int) -> int:
+    """The splitmix64 output that follows the state `word`."""
+    word = (word + GOLDEN) & MASK64
+    word = ((word ^ word >> 30) * MIX_ONE) & MASK64
+    word = ((word ^ word >> 27) * MIX_TWO) & MASK64
+    return word ^ word >> 31
+
+
+def game_seed(run_seed: int, game_index: int) -> int:
+    """The 64-bit seed of one game of a run."""
+    return mix(mix(run_seed & MASK64) + game_index)
+
+
+def stream_word(seed: int, stream: int) -> int:
+    """The first word of a random stream of the game with this seed."""
+    return mix(seed + stream * GOLDEN)
+
+
+def bot_key(seed: int, seat: int) -> int:
+    """The key of a seat's own draws in the game with this seed."""
+    return stream_word(seed, BOT_KEY_PLACE + seat)

@@ -1,0 +1,341 @@
+"""What the passes of lowering share: the flat program being made, names, environments, outlined
+helper functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, Literal
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.layout import Layout
+
+GAME_OVER = 1
+FAULT = 2
+FIRST_LABEL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is compiled in. What is off costs nothing.
+
+    `strategies`: the names of strategies to compile; None for all. `host`: the functions that
+    sessions need to list, refuse and explain answers.
+    """
+
+    strategies: tuple[str, ...] | None = None
+    measures: bool = False
+    coverage: bool = False
+    trace: bool = False
+    host: bool = True
+    scenarios: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """What the locals of the core mean at one place of the flat program.
+
+    `tables`: locals that are answers of a gather, as columns. `usual`: the value of `usual`, inside
+    a but-line.
+    """
+
+    names: dict[str, flat.Expr] = field(default_factory=dict)
+    tables: dict[str, tuple[str, flat.FlatType]] = field(default_factory=dict)
+    usual: flat.Expr | None = None
+
+    def bind(self, name: str, value: flat.Expr) -> Env:
+        """This environment with one more local."""
+        return replace(self, names={**self.names, name: value})
+
+    def bind_table(self, name: str, column: str, type_: flat.FlatType) -> Env:
+        """This environment with one more table of answers."""
+        return replace(self, tables={**self.tables, name: (column, type_)})
+
+
+Params = tuple[tuple[str, flat.FlatType], ...]
+
+
+def _unset(*_: object) -> Any:
+    raise AssertionError("lowering is not set up")
+
+
+class Lowering:
+    """A program being lowered. `expr` lowers an expression: expressions nest in all ways, modules
+    don't.
+    """
+
+    def __init__(self, program: core.Program, options: Options) -> None:
+        self.program = program
+        self.options = options
+        self.out = flat.Program(program.variant, program.players)
+        self.layout = Layout(program, self.out)
+        self._temps = 0
+        self._names: dict[str, int] = {}
+        self._outlined: dict[int, tuple[object, str]] = {}
+        self.label_codes: dict[str, int] = {}
+        self.streams: dict[str, int] = {}
+        self.measured: dict[str, list[tuple[core.Hook, Literal["before", "after"]]]] = {}
+        self.measure_of: dict[int, core.Measure] = {}
+        self.known: dict[str, str] = {}
+        self.ring_stops: dict[str, list[frozenset[int]]] = {}
+        self.not_known: set[str] = set()
+        self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
+        self.masks: dict[tuple[str, Any], str] = {}
+        self.floors: dict[tuple[str, str], tuple[str, str, str]] = {}
+        self.wake_lines: dict[str, int] = {}
+        self.covered: dict[str, int] = {}
+        self.asked_sites: dict[str, Any] = {}
+        self.has_waiting_watches = False
+        self.used_labels: frozenset[str] = frozenset()
+        self._site_tags: dict[str, str] = {}
+        self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
+        self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
+        self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
+        self.iterate: Callable[
+            [Env, core.Generator, Callable[[Env], list[flat.Stmt]]], list[flat.Stmt]
+        ] = _unset
+        self.happen: Callable[[str, tuple[flat.Expr, ...]], flat.Expr] = _unset
+        self.active_at: Callable[[str, int], frozenset[int] | None] = _unset
+        self.question: Callable[[Any, Env, core.Stmt], tuple[list[flat.Stmt], Env]] = _unset
+        self.open_window: Callable[[Env, core.OpenWindow], list[flat.Stmt]] = _unset
+        self.window_site: Callable[[str], Any] = _unset
+        self.scenario_statement: Callable[[Any, Env, core.Stmt], list[flat.Stmt]] = _unset
+        self.first_legal: Callable[[Any], list[flat.Stmt]] = _unset
+        self.member_at: Callable[[int], str] = _unset
+        self.trace: Callable[[Env, core.Stmt], list[flat.Stmt]] = _unset
+        self.trace_rule: Callable[[Env, core.Hook], list[flat.Stmt]] = _unset
+        self.trace_watch: Callable[[core.Watch], list[flat.Stmt]] = _unset
+        self.trace_option: Callable[[Env, core.Option], list[flat.Stmt]] = _unset
+        self.trace_answer: Callable[[Env, core.Ask], list[flat.Stmt]] = _unset
+        self.cover: Callable[[str], list[flat.Stmt]] = _unset
+
+    # ------------------------------------------------------------ names
+
+    def temp(self, base: str = "t") -> str:
+        """A fresh local name."""
+        self._temps += 1
+        return f"{base}_{self._temps}"
+
+    def function_name(self, base: str) -> str:
+        """A fresh function name."""
+        number = self._names.get(base, 0)
+        self._names[base] = number + 1
+        return base if not number else f"{base}__{number + 1}"
+
+    def label(self, name: str) -> int:
+        """The exit code of a phase or routine."""
+        if name == "game":
+            return GAME_OVER
+        if name not in self.label_codes:
+            self.label_codes[name] = FIRST_LABEL + len(self.label_codes)
+        return self.label_codes[name]
+
+    def stream(self, name: str) -> int:
+        """The number of a random stream."""
+        return self.streams.setdefault(name, len(self.streams))
+
+    def game_over(self, by: str) -> list[flat.Stmt]:
+        """Statements that end the game, by a rule, option or phase."""
+        if by not in self.out.endings:
+            self.out.endings.append(by)
+        number = self.out.endings.index(by)
+        return [
+            flat.SetScalar("over", build.YES),
+            flat.SetScalar("ending", build.num(number)),
+            flat.Exit(build.num(GAME_OVER)),
+        ]
+
+    def fault(self, words: str) -> flat.Body:
+        """Statements that end the game because something that must not happen did."""
+        if words not in self.out.faults:
+            self.out.faults.append(words)
+        number = self.out.faults.index(words)
+        return (flat.SetScalar("fault", build.num(number)), flat.Exit(build.num(FAULT)))
+
+    def remember(self, env: Env, value: core.Expr) -> flat.Expr:
+        """`was(value)`: a scratch scalar that the host fills before a `when`, from a function of
+        its own.
+        """
+        scalar = f"was_{len(self.out.remembered) + 1}"
+        self.out.scalars[scalar] = flat.ScalarDecl(scalar, flat.INT, 0, "scratch")
+        self.out.remembered[scalar] = f"now_{scalar}"
+        self.add(f"now_{scalar}", (), (flat.Give(self.expr(Env(), value)),), flat.INT)
+        del env
+        return flat.Scalar(scalar)
+
+    def known_columns(self, family: str) -> list[str]:
+        """The columns that say, for the things of a family, which seats know a hidden field of
+        theirs.
+        """
+        return [
+            name
+            for name, column in self.known.items()
+            if self.program.columns[column].family == family
+        ]
+
+    def knowledge(self, column: str) -> str:
+        """The column of who knows a hidden field, one bit per seat."""
+        name = f"knows_{len(self.known) + 1}"
+        for known, of in self.known.items():
+            if of == column:
+                return known
+        self.known[name] = column
+        family = self.program.families[self.program.columns[column].family]
+        self.out.columns[name] = flat.ColumnDecl(name, flat.INT, (0,) * family.size, "state")
+        self.out.knowledge[column] = name
+        return name
+
+    def safe(self, name: str) -> str:
+        """A script's word as part of a generated name."""
+        return "_".join("".join(char if char.isalnum() else " " for char in name.lower()).split())
+
+    def site_tag(self, site: str, window: str | None = None) -> str:
+        """The generated name of a site; all places that open a window share one."""
+        known = self.program.sites.get(site)
+        key = f"window {window or known.window}" if known is not None and known.window else site
+        if key not in self._site_tags:
+            base = self.safe(
+                window
+                or (known.window if known and known.window else None)
+                or site.rsplit("/", maxsplit=1)[-1]
+            )
+            taken = set(self._site_tags.values())
+            tag, number = base, 2
+            while tag in taken:
+                tag, number = f"{base}_{number}", number + 1
+            self._site_tags[key] = tag
+        return self._site_tags[key]
+
+    def is_label(self, name: str) -> bool:
+        """Whether some `end NAME` names this routine."""
+        return name in self.used_labels and name not in self.program.phases
+
+    def answer_row(self, _: t.Type) -> None:
+        """Declares the row that candidates which are no entities are listed in."""
+        self.out.rows.setdefault("answer_row", flat.RowsDecl("answer_row", 1, 64, ((),)))
+
+    # ------------------------------------------------------------ functions
+
+    def add(
+        self,
+        name: str,
+        params: Params,
+        body: flat.Body,
+        gives: flat.FlatType | None,
+        comment: str = "",
+    ) -> None:
+        """Adds a finished function."""
+        self.out.functions[name] = flat.Function(name, params, body, gives, comment=comment)
+
+    def param(self, name: str, type_: t.Type) -> tuple[str, flat.FlatType]:
+        """A flat parameter for a core local."""
+        return f"v_{name}", self.layout.flat_type(type_)
+
+    def env_of(self, params: tuple[tuple[str, t.Type], ...]) -> tuple[Params, Env]:
+        """Flat parameters for core ones, and the environment inside."""
+        flat_params = tuple(self.param(name, type_) for name, type_ in params)
+        names = {
+            name: flat.Var(flat_name, flat_type)
+            for (name, _), (flat_name, flat_type) in zip(params, flat_params, strict=True)
+        }
+        return flat_params, Env(dict(names))
+
+    def outline(
+        self,
+        base: str,
+        node: core.Expr,
+        env: Env,
+        gives: flat.FlatType,
+        make: Callable[[Env], list[flat.Stmt]],
+    ) -> flat.Expr:
+        """A call of a function made once for a core node, with the node's free locals as
+        parameters.
+        """
+        free = free_locals(node)
+        args: list[flat.Expr] = []
+        params: list[tuple[str, flat.FlatType]] = []
+        inner = Env(tables={name: env.tables[name] for name in env.tables})
+        for name, type_ in free.items():
+            if name in env.tables:
+                continue
+            param = self.param(name, type_)
+            params.append(param)
+            args.append(env.names[name])
+            inner = inner.bind(name, flat.Var(*param))
+        usual_key = id(node)
+        if env.usual is not None and uses_usual(node):
+            params.append(("usual", flat.INT))
+            args.append(env.usual)
+            inner = replace(inner, usual=flat.Var("usual"))
+        known = self._outlined.get(usual_key)
+        if known is None:
+            name = self.function_name(base)
+            self._outlined[usual_key] = (node, name)
+            self.add(name, tuple(params), (), gives)
+            self.out.functions[name].body = tuple(make(inner))
+        else:
+            name = known[1]
+        return flat.Call(name, tuple(args))
+
+
+def children(node: object) -> Iterator[object]:
+    """The core nodes directly below a node."""
+    if is_dataclass(node) and not isinstance(node, type):
+        for part in fields(node):
+            value = getattr(node, part.name)
+            yield from _nodes_in(value)
+
+
+def _nodes_in(value: object) -> Iterator[object]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _nodes_in(item)
+    elif isinstance(
+        value,
+        (
+            core.Expr,
+            core.Stmt,
+            core.Generator,
+            core.HeadLet,
+            core.HeadNeeds,
+            core.HeadPick,
+            core.Answer,
+            core.Hook,
+            core.But,
+        ),
+    ):
+        yield value
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node and all core nodes below it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def free_locals(*nodes: object) -> dict[str, t.Type]:
+    """The locals that expressions use and do not bring in themselves, in order of first use."""
+    bound: set[str] = set()
+    used: dict[str, t.Type] = {}
+    for node in nodes:
+        for part in walk(node):
+            match part:
+                case core.Local(type=type_, name=name):
+                    used.setdefault(name, type_)
+                case core.Generator(variable=name):
+                    bound.add(name)
+                case core.HeadLet(name=name) | core.HeadPick(name=name):
+                    bound.add(name)
+                case _:
+                    pass
+    return {name: type_ for name, type_ in used.items() if name not in bound}
+
+
+def uses_usual(node: object) -> bool:
+    """Whether `usual` stands in a node."""
+    return any(isinstance(part, core.Usual) for part in walk(node))

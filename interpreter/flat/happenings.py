@@ -1,0 +1,321 @@
+"""Routines and events with the rules that hook them: one function per set of rules that can apply.
+
+A rule that asks for a kind costs nothing elsewhere: calls go through a table by entity to the
+function that has just the rules of that entity's kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build, measures
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.exprs import is_kind, lower
+from interpreter.flat.layout import snake
+from interpreter.flat.statements import Frame, UsualCall, lower_block
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    befores: tuple[core.Hook, ...]
+    insteads: tuple[core.Hook, ...]
+    afters: tuple[core.Hook, ...]
+
+    @property
+    def key(self) -> tuple[tuple[int, ...], ...]:
+        """What makes two of these the same."""
+        return tuple(
+            tuple(id(hook) for hook in part) for part in (self.befores, self.insteads, self.afters)
+        )
+
+
+class Happenings:
+    """Makes the functions of routines on demand."""
+
+    def __init__(self, low: Lowering) -> None:
+        self.low = low
+        self._whole: dict[str, str] = {}
+        self._variants: dict[tuple[str, tuple[tuple[int, ...], ...]], str] = {}
+        self._tables: dict[str, str] = {}
+        self._rules: dict[tuple[int, int | None], str] = {}
+        self._bodies: dict[str, str] = {}
+        self.guarded: set[str] = (
+            set()
+        )  # functions that are events: where depth is counted in circles
+
+    # ------------------------------------------------------------ calls
+
+    def happen(self, routine_name: str, args: tuple[flat.Expr, ...]) -> flat.Expr:
+        """A call of a routine with all its rules."""
+        routine = self.low.program.routines[routine_name]
+        by = self.dispatch_position(routine)
+        if by is None:
+            return flat.Call(self._function(routine, self._hooks(routine, None, None), None), args)
+        subject = args[by]
+        if isinstance(subject, flat.Num) and subject.value >= 0:
+            return flat.Call(
+                self._function(routine, self._hooks(routine, by, subject.value), by), args
+            )
+        return flat.CallBy(self._table(routine, by), subject, args)
+
+    def dispatch_position(self, routine: core.Routine) -> int | None:
+        """The parameter by whose kind the routine is specialised: the one most rules ask for."""
+        counts: dict[int, int] = {}
+        for hook in self._all_hooks(routine):
+            for pattern in hook.patterns:
+                type_ = routine.params[pattern.position][1]
+                if isinstance(type_, t.RefType) and not type_.optional:
+                    counts[pattern.position] = counts.get(pattern.position, 0) + 1
+        return max(counts, key=lambda position: (counts[position], -position)) if counts else None
+
+    def active_at(self, routine_name: str, position: int) -> frozenset[int] | None:
+        """The entities for which anything happens at all; None where that does not depend on the
+        parameter.
+        """
+        routine = self.low.program.routines[routine_name]
+        if routine.body:
+            return None
+        if not self._all_hooks(routine):
+            return frozenset()
+        if self.dispatch_position(routine) != position:
+            return None
+        type_ = routine.params[position][1]
+        assert isinstance(type_, t.RefType)
+        family = self.low.program.families[self.low.program.kinds[type_.kind].family]
+        members = range(family.size)
+        return frozenset(m for m in members if any(self._hooks(routine, position, m).key))
+
+    def _all_hooks(self, routine: core.Routine) -> tuple[core.Hook, ...]:
+        measured = measures.hooks(self.low, routine.name)
+        return (
+            *routine.befores,
+            *routine.insteads,
+            *routine.afters,
+            *(hook for hook, _ in measured),
+        )
+
+    def _hooks(self, routine: core.Routine, by: int | None, entity: int | None) -> Hooks:
+        measured = measures.hooks(self.low, routine.name)
+        befores = (*routine.befores, *(hook for hook, timing in measured if timing == "before"))
+        afters = (*routine.afters, *(hook for hook, timing in measured if timing == "after"))
+        return Hooks(
+            tuple(hook for hook in befores if self._fits(hook, by, entity)),
+            tuple(hook for hook in routine.insteads if self._fits(hook, by, entity)),
+            tuple(hook for hook in afters if self._fits(hook, by, entity)),
+        )
+
+    def _fits(self, hook: core.Hook, by: int | None, entity: int | None) -> bool:
+        if by is None or entity is None:
+            return True
+        return all(
+            entity in self.low.program.kinds[pattern.kind].members
+            for pattern in hook.patterns
+            if pattern.position == by
+        )
+
+    def _table(self, routine: core.Routine, by: int) -> str:
+        name = self._tables.get(routine.name)
+        if name is None:
+            name = f"by_{snake(routine.params[by][0])}_{_tag(routine.name)}"
+            self._tables[routine.name] = name
+            type_ = routine.params[by][1]
+            assert isinstance(type_, t.RefType)
+            kind = self.low.program.kinds[type_.kind]
+            size = self.low.program.families[kind.family].size
+            self.low.out.dispatch[name] = ()
+            functions = [
+                self._function(routine, self._hooks(routine, by, entity), by)
+                for entity in range(size)
+            ]
+            self.low.out.dispatch[name] = tuple(functions)
+        return name
+
+    # ------------------------------------------------------------ functions
+
+    def _function(self, routine: core.Routine, hooks: Hooks, by: int | None) -> str:
+        key = (routine.name, hooks.key)
+        name = self._variants.get(key)
+        if name is None:
+            only = self._only_rule(routine, hooks)
+            if only is not None:
+                self._variants[key] = name = self._rule(routine, only, by, None, 0)
+            else:
+                base = f"{'event' if routine.is_event else 'to'}_{_tag(routine.name)}"
+                self._variants[key] = name = self.low.function_name(base)
+                self._make(routine, hooks, by, name)
+            self.guarded.add(name)
+        return name
+
+    def _only_rule(self, routine: core.Routine, hooks: Hooks) -> core.Hook | None:
+        """Where one rule is all there is, its function is the whole happening."""
+        if routine.body or routine.gives or hooks.insteads or self.low.is_label(routine.name):
+            return None
+        rules = (*hooks.befores, *hooks.afters)
+        return rules[0] if len(rules) == 1 else None
+
+    def _make(self, routine: core.Routine, hooks: Hooks, by: int | None, name: str) -> None:
+        low = self.low
+        params, env = low.env_of(routine.params)
+        gives = low.layout.flat_type(routine.gives) if routine.gives is not None else None
+        low.add(name, params, (), gives, routine.name)
+        args = tuple(flat.Var(*param) for param in params)
+        if not hooks.insteads:
+            low.out.functions[name].body = self._usual_body(routine, hooks, by, env, args, gives)
+            return
+        usual = low.function_name(f"usually_{_tag(routine.name)}")
+        low.add(usual, params, (), gives)
+        low.out.functions[usual].body = self._usual_body(routine, hooks, by, env, args, gives)
+        target = usual
+        for number, hook in reversed(list(enumerate(hooks.insteads))):
+            rule = self._instead(routine, hook, by, target, number)
+            target = rule
+        body: list[flat.Stmt] = [
+            flat.Do(
+                flat.Call(target, args),
+                "given" if gives else None,
+                gives or flat.INT,
+                self._label(routine),
+            )
+        ]
+        if gives is not None:
+            body.append(flat.Give(flat.Var("given", gives)))
+        low.out.functions[name].body = tuple(body)
+
+    def _usual_body(
+        self,
+        routine: core.Routine,
+        hooks: Hooks,
+        by: int | None,
+        env: Env,
+        args: tuple[flat.Expr, ...],
+        gives: flat.FlatType | None,
+    ) -> flat.Body:
+        low = self.low
+        label = self._label(routine)
+        stmts: list[flat.Stmt] = [
+            flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
+            for hook in hooks.befores
+        ]
+        plain = not hooks.afters and not label
+        if plain:
+            stmts += lower_block(low, Frame(routine.name, gives), env, routine.body)
+            return tuple(stmts)
+        if routine.body:
+            inner = flat.Call(self._body(routine), args)
+            stmts.append(flat.Do(inner, "given" if gives else None, gives or flat.INT, label))
+        stmts += [
+            flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
+            for hook in hooks.afters
+        ]
+        if gives is not None:
+            stmts.append(flat.Give(flat.Var("given", gives)))
+        return tuple(stmts)
+
+    def _label(self, routine: core.Routine) -> int:
+        return self.low.label(routine.name) if self.low.is_label(routine.name) else 0
+
+    def _body(self, routine: core.Routine) -> str:
+        name = self._bodies.get(routine.name)
+        if name is None:
+            low = self.low
+            name = self._bodies[routine.name] = low.function_name(f"do_{_tag(routine.name)}")
+            params, env = low.env_of(routine.params)
+            gives = low.layout.flat_type(routine.gives) if routine.gives is not None else None
+            low.add(name, params, (), gives, routine.name)
+            body = lower_block(low, Frame(routine.name, gives), env, routine.body)
+            low.out.functions[name].body = body
+        return name
+
+    # ------------------------------------------------------------ rules
+
+    def _rule(
+        self, routine: core.Routine, hook: core.Hook, by: int | None, usual: str | None, number: int
+    ) -> str:
+        key = (id(hook), None if usual is None else hash((usual, number)))
+        name = self._rules.get(key)
+        if name is None:
+            name = self._rules[key] = self.low.function_name(f"rule_{_tag(hook.rule)}")
+            self._make_rule(routine, hook, by, name, usual)
+        return name
+
+    def _instead(
+        self, routine: core.Routine, hook: core.Hook, by: int | None, usual: str, number: int
+    ) -> str:
+        return self._rule(routine, hook, by, usual, number)
+
+    def _make_rule(
+        self, routine: core.Routine, hook: core.Hook, by: int | None, name: str, usual: str | None
+    ) -> None:
+        low = self.low
+        params, env = low.env_of(hook.params)
+        low.add(
+            name,
+            params,
+            (),
+            low.layout.flat_type(routine.gives) if usual and routine.gives else None,
+            hook.rule,
+        )
+        tests = [
+            is_kind(
+                low,
+                flat.Var(*params[pattern.position]),
+                routine.params[pattern.position][1],
+                pattern.kind,
+            )
+            for pattern in hook.patterns
+            if pattern.position != by
+        ]
+        if hook.condition is not None:
+            tests.append(lower(low, env, hook.condition))
+        test = build.all_of(tests)
+        gives = low.layout.flat_type(routine.gives) if usual and routine.gives is not None else None
+        args = tuple(flat.Var(*param) for param in params)
+        call: UsualCall | None = (
+            (lambda values: flat.Call(usual, values)) if usual is not None else None
+        )
+        fired = [*low.cover(f"rule {hook.rule}"), *low.trace_rule(env, hook)]
+        measured = measures.body(low, env, hook)
+        body = (
+            measured
+            if measured is not None
+            else lower_block(low, Frame(hook.rule, gives, call), env, hook.body)
+        )
+        stmts: list[flat.Stmt] = []
+        if test != build.YES:
+            stmts.append(flat.If(build.negate(test), self._otherwise(usual, args, gives)))
+        low.out.functions[name].body = (*stmts, *(fired if measured is None else ()), *body)
+
+    def _otherwise(
+        self, usual: str | None, args: tuple[flat.Expr, ...], gives: flat.FlatType | None
+    ) -> flat.Body:
+        if usual is None:
+            return (flat.Exit(build.NO),)
+        if gives is None:
+            return (flat.Do(flat.Call(usual, args)), flat.Exit(build.NO))
+        return (
+            flat.Do(flat.Call(usual, args), "given", gives),
+            flat.Give(flat.Var("given", gives)),
+        )
+
+
+def hook_calls(
+    low: Lowering, happenings: Happenings, phase: core.Phase, hooks: tuple[core.Hook, ...]
+) -> flat.Body:
+    """Calls of the rules before or after a phase."""
+    routine = core.Routine(
+        phase.name, phase.name, (), None, (), (), (), (), True, phase.doc, phase.span
+    )
+    del low
+    return tuple(
+        flat.Do(flat.Call(happenings._rule(routine, hook, None, None, 0), ())) for hook in hooks
+    )
+
+
+def _tag(name: str) -> str:
+    return "_".join("".join(char if char.isalnum() else " " for char in name.lower()).split())
+
+
+__all__ = ["Happenings", "Hooks", "Params", "hook_calls"]

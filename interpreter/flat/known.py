@@ -1,0 +1,80 @@
+"""What a program knows before play: derived values of data become tables, computed once."""
+
+from __future__ import annotations
+
+from dsl.check.evaluate import Evaluator, Faulty, NotConstant, Value
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Lowering
+
+
+class _Known:
+    """A program, as the evaluator looks it up."""
+
+    def __init__(self, program: core.Program) -> None:
+        self.program = program
+
+    def members_of(self, kind: str) -> tuple[int, ...]:
+        """The entities of a kind; those of a pool are not known before play."""
+        known = self.program.kinds[kind]
+        if self.program.families[known.family].pool:
+            raise NotConstant
+        return known.members
+
+    def data_of(self, column: str) -> tuple[Value, ...] | None:
+        """The values of a data column."""
+        known = self.program.columns[column]
+        return known.values if known.role == "data" else None
+
+    def lines_of(self, define: str) -> core.Define | None:
+        """A define."""
+        return self.program.defines.get(define)
+
+
+def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> flat.Expr | None:
+    """The value of a derived value that reads only data: a constant, or a cell of a table."""
+    if len(call.args) > 1 or isinstance(call.type, (t.SeqType, t.MapType, t.TextType)):
+        return None
+    if not call.args:
+        value = _evaluate(low, call, None)
+        return None if value is None else _constant(low, call.type, value)
+    subject = call.args[0].type
+    if not isinstance(subject, t.RefType) or subject.kind not in low.program.kinds:
+        return None
+    kind = low.program.kinds[subject.kind]
+    if low.program.families[kind.family].pool or not kind.members:
+        return None
+    name = f"known_{low.safe(call.define)}_{low.safe(subject.kind)}"
+    if name in low.not_known:
+        return None
+    if name not in low.out.tables:
+        cells = [0] * (kind.members[-1] + 1)
+        for member in kind.members:
+            value = _evaluate(low, call, core.Const(t.RefType(subject.kind), call.span, member))
+            if value is None:
+                low.not_known.add(name)
+                return None
+            cells[member] = value
+        type_ = low.layout.flat_type(call.type)
+        low.out.tables[name] = flat.Table(name, type_, tuple(cells))
+    table = low.out.tables[name]
+    if isinstance(args[0], flat.Num) and args[0].value >= 0:
+        return _constant(low, call.type, table.values[args[0].value])
+    return flat.Cell(name, args[0], table.type)
+
+
+def _evaluate(low: Lowering, call: core.CallDefine, subject: core.Const | None) -> int | None:
+    constant = core.CallDefine(call.type, call.span, call.define, (subject,) if subject else ())
+    try:
+        value = Evaluator(_Known(low.program)).value(constant, {})
+    except (NotConstant, Faulty):
+        return None
+    return value if isinstance(value, int) else None
+
+
+def _constant(low: Lowering, type_: t.Type, value: int) -> flat.Expr:
+    if isinstance(type_, t.SetType):
+        return flat.Bits(value, low.layout.bits(type_.kind))
+    return build.num(value)

@@ -1,0 +1,96 @@
+"""Lowering: the one public way from a core program to flat core."""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from interpreter.flat import (
+    coverage,
+    exprs,
+    heads,
+    hoist,
+    marks,
+    measures,
+    ordered,
+    phases,
+    questions,
+    scenarios,
+    sets,
+    settle,
+    statements,
+    strategies,
+    windows,
+)
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Lowering, Options, walk
+from interpreter.flat.exits import settle_exits
+from interpreter.flat.happenings import Happenings
+
+
+def lower_program(program: core.Program, options: Options = Options()) -> flat.Program:  # noqa: B008
+    """The flat core of a checked program. Cannot fail: what could be wrong was found by the
+    checker.
+    """
+    low = Lowering(program, options)
+    happenings = Happenings(low)
+    _wire(low, happenings)
+    low.has_waiting_watches = any(not watch.ends for watch in program.watches)
+    low.used_labels = frozenset(
+        node.label for root in _bodies(program) for node in walk(root) if isinstance(node, core.End)
+    )
+    phases.declare(low)
+    measures.declare(low)
+    phases.add_phases(low, happenings)
+    phases.add_watches(low)
+    phases.add_results(low)
+    if options.scenarios:
+        scenarios.add_scenarios(low)
+    strategies.add_strategies(low)
+    settle.settle_writes(low)
+    coverage.declare(low)
+    hoist.hoist_cells(low.out)
+    settle.settle_depth(low, happenings.guarded)
+    low.out.streams = tuple(low.streams)
+    low.out.labels = {code: name for name, code in low.label_codes.items()}
+    settle_exits(low.out)
+    return low.out
+
+
+def _wire(low: Lowering, happenings: Happenings) -> None:
+    """Expressions, statements, questions and events contain each other; modules don't: they meet
+    here.
+    """
+    low.expr = lambda env, expr: exprs.lower(low, env, expr)
+    low.set_ = lambda env, expr: sets.lower_set(low, env, expr)
+    low.let = lambda env, name, value: heads.head_let(low, env, name, value)
+    low.iterate = lambda env, generator, visit: ordered.iterate(low, env, generator, visit)
+    low.happen = happenings.happen
+    low.active_at = happenings.active_at
+    low.question = lambda frame, env, stmt: questions.lower_question(low, frame, env, stmt)
+    low.open_window = lambda env, stmt: windows.open_window(low, env, stmt)
+    low.window_site = lambda name: windows.site_of(low, name)
+    low.scenario_statement = lambda frame, env, stmt: scenarios.scenario_statement(
+        low, frame, env, stmt
+    )
+    low.first_legal = lambda site: strategies.first_legal(low, site)
+    low.member_at = lambda bits: statements.member_at(low, bits)
+    low.trace = lambda env, stmt: marks.trace(low, env, stmt)
+    low.trace_rule = lambda env, hook: marks.trace_rule(low, env, hook)
+    low.trace_watch = lambda watch: marks.trace_watch(low, watch)
+    low.trace_option = lambda env, option: marks.trace_option(low, env, option)
+    low.trace_answer = lambda env, stmt: marks.trace_pick(low, env, stmt)
+    low.cover = lambda what: coverage.cover(low, what)
+
+
+def _bodies(program: core.Program) -> list[object]:
+    roots: list[object] = []
+    for routine in program.routines.values():
+        roots += [*routine.body, *routine.befores, *routine.insteads, *routine.afters]
+    for phase in program.phases.values():
+        roots += [*phase.body, *phase.then, *phase.befores, *phase.afters]
+    for watch in program.watches:
+        roots += watch.body
+    for option in program.options.values():
+        roots += option.body
+    for scenario in program.scenarios:
+        roots += [*scenario.given, *(stmt for step in scenario.steps for stmt in step.act)]
+    return roots

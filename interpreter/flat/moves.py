@@ -1,0 +1,442 @@
+"""Transfers: units between purses, things between zones, entities of pools. Nothing else changes
+who holds what.
+"""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build, ordered, sets
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.exprs import cell_of, lower
+from interpreter.flat.layout import HeldFamily, ZonePlace
+from interpreter.flat.reads import Wrote, seat_of
+
+
+def write_field(
+    low: Lowering, column: str, subject: flat.Expr, value: flat.Expr
+) -> list[flat.Stmt]:
+    """Sets a field that is not a table."""
+    place = low.layout.fields[column]
+    match place.shape:
+        case "scalar":
+            stmts: list[flat.Stmt] = [flat.SetScalar(place.name, value, place.type)]
+        case "flags":
+            stmts = _write_flag(place.name, place.type, subject, value)
+        case "rows":
+            raise AssertionError("rows are set item by item")
+        case _:
+            stmts = [flat.SetCell(place.name, subject, value, place.type)]
+    return [*stmts, wrote(low, column, subject)]
+
+
+def wrote(
+    low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None
+) -> Wrote:
+    """The note that a field of an entity was written."""
+    single = low.layout.fields[column].single
+    seats = None if single else seat_of(low, subject, low.program.columns[column].family)
+    return Wrote(column, seats, grew)
+
+
+def _write_flag(
+    name: str, type_: flat.FlatType, subject: flat.Expr, value: flat.Expr
+) -> list[flat.Stmt]:
+    assert isinstance(type_, flat.Set)
+    whole = flat.Scalar(name, type_)
+    one = flat.Single(subject, type_.bits)
+    setting = flat.SetScalar(name, build.set_or(whole, one), type_)
+    clearing = flat.SetScalar(name, flat.SetBin("-", whole, one), type_)
+    if isinstance(value, flat.Num):
+        return [setting if value.value else clearing]
+    return [flat.If(value, (setting,), (clearing,))]
+
+
+def set_field(low: Lowering, env: Env, stmt: core.SetField) -> list[flat.Stmt]:
+    """`SetField`."""
+    subject = lower(low, env, stmt.subject)
+    column = low.program.columns[stmt.column]
+    if stmt.key is not None:
+        name, index, type_ = cell_of(low, stmt.column, subject, lower(low, env, stmt.key))
+        value = (
+            sets.lower_set(low, env, stmt.value)
+            if isinstance(type_, flat.Set)
+            else lower(low, env, stmt.value)
+        )
+        return [flat.SetCell(name, index, value, type_), wrote(low, stmt.column, subject)]
+    if isinstance(column.type, t.SeqType):
+        local = low.temp("row")
+        target = lower(low, env, core.Field(column.type, stmt.span, stmt.column, stmt.subject))
+        item = low.temp("item")
+        source = flat.Var(local, flat.Row(column.type.bound))
+        return [
+            *ordered.row_into(low, env, stmt.value, local),
+            flat.RowClear(target),
+            flat.ForRow(item, source, (flat.RowPush(target, flat.Var(item)),)),
+            wrote(low, stmt.column, subject),
+        ]
+    if isinstance(column.type, t.SetType):
+        return write_field(low, stmt.column, subject, sets.lower_set(low, env, stmt.value))
+    return write_field(low, stmt.column, subject, lower(low, env, stmt.value))
+
+
+# ---------------------------------------------------------------- units
+
+
+def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]:
+    """`MoveUnits`: a purse can't go below zero; where the checker has no proof, the game ends with
+    a named fault.
+    """
+    stmts: list[flat.Stmt] = []
+    amount = _atom(low, lower(low, env, stmt.amount), stmts)
+    giver = _atom(low, lower(low, env, stmt.from_subject), stmts)
+    taker = _atom(low, lower(low, env, stmt.to_subject), stmts)
+    purse = low.program.columns[stmt.from_column]
+    if not stmt.guarded and not _endless(purse, giver):
+        held = lower(low, Env({"giver": giver}), _purse(purse, stmt.from_column))
+        short: flat.Expr = flat.Bin("<", held, amount)
+        if _low_end(stmt.amount.type) < 0:
+            short = flat.Or(short, flat.Bin("<", amount, build.num(0)))
+        for one in purse.endless:
+            short = build.both(flat.Bin("!=", giver, build.num(one)), short)
+        stmts.append(
+            flat.If(short, low.fault(f"more was taken from {stmt.from_column} than was there"))
+        )
+    stmts += _add(low, stmt.from_column, giver, build.binary("-", build.num(0), amount))
+    stmts += _add(low, stmt.to_column, taker, amount)
+    stmts += [
+        wrote(low, stmt.from_column, giver, grew=False),
+        wrote(low, stmt.to_column, taker, grew=True),
+    ]
+    return stmts
+
+
+def _purse(column: core.Column, name: str) -> core.Field:
+    subject = core.Local(t.RefType(column.kind), column.span, "giver")
+    return core.Field(column.type, column.span, name, subject)
+
+
+def _low_end(type_: t.Type) -> int:
+    return type_.low if isinstance(type_, t.IntType) else 0
+
+
+def _endless(column: core.Column, subject: flat.Expr) -> bool:
+    return isinstance(subject, flat.Num) and subject.value in column.endless
+
+
+def _add(low: Lowering, column: str, subject: flat.Expr, amount: flat.Expr) -> list[flat.Stmt]:
+    place = low.layout.fields[column]
+    if _endless(low.program.columns[column], subject):
+        return []
+    if place.shape == "scalar":
+        return [flat.SetScalar(place.name, build.binary("+", flat.Scalar(place.name), amount))]
+    return [flat.AddCell(place.name, subject, amount)]
+
+
+def _atom(low: Lowering, expr: flat.Expr, stmts: list[flat.Stmt]) -> flat.Expr:
+    if isinstance(expr, (flat.Num, flat.Var)):
+        return expr
+    name = low.temp()
+    stmts.append(flat.SetVar(name, expr))
+    return flat.Var(name)
+
+
+# ---------------------------------------------------------------- things
+
+
+def move_things(low: Lowering, env: Env, stmt: core.MoveThings) -> list[flat.Stmt]:
+    """`MoveThings`: one by one; a row put on top keeps its order, its first ends on top."""
+    zone = low.layout.zones[stmt.zone]
+    stmts: list[flat.Stmt] = []
+    place = _atom(low, zone.place(lower(low, env, stmt.holder)), stmts)
+    type_ = stmt.things.type
+    if isinstance(type_, t.RefType):
+        return [*stmts, *put(low, zone, lower(low, env, stmt.things), place, stmt.under)]
+    thing = low.temp("thing")
+    body = tuple(put(low, zone, flat.Var(thing), place, stmt.under))
+    if isinstance(type_, t.SetType):
+        return [*stmts, flat.ForSet(thing, sets.lower_set(low, env, stmt.things), body)]
+    row = low.temp("row")
+    assert isinstance(type_, t.SeqType)
+    stmts += ordered.row_into(low, env, stmt.things, row)
+    source = flat.Var(row, flat.Row(type_.bound))
+    if stmt.under or not zone.zone.ordered:
+        return [*stmts, flat.ForRow(thing, source, body)]
+    at = low.temp("at")
+    last = build.binary("-", flat.RowCount(source), build.num(1))
+    position = build.binary("-", last, flat.Var(at))
+    take = flat.SetVar(thing, flat.RowItem(source, position))
+    return [*stmts, flat.ForRange(at, build.num(0), last, build.num(1), (take, *body))]
+
+
+def put(
+    low: Lowering, zone: ZonePlace, thing: flat.Expr, place: flat.Expr, under: bool
+) -> list[flat.Stmt]:
+    """Moves one thing to a place."""
+    held = zone.held
+    name = put_function(low, held)
+    args = (thing, place, build.num(int(under))) if _has_order(held) else (thing, place)
+    stmts: list[flat.Stmt] = [flat.Do(flat.Call(name, args))]
+    if zone.zone.seen_by != "everyone":
+        for known in low.known_columns(held.family):
+            stmts.append(flat.SetCell(known, thing, build.num(0)))
+    return stmts
+
+
+def _has_order(held: HeldFamily) -> bool:
+    return any(zone.rows for zone in held.zones)
+
+
+def put_function(low: Lowering, held: HeldFamily) -> str:
+    """The function that moves one thing of a family: keeps its place, the sets of all places and
+    the rows.
+    """
+    if held.put in low.out.functions:
+        return held.put
+    params: list[tuple[str, flat.FlatType]] = [("thing", flat.INT), ("to", flat.INT)]
+    if _has_order(held):
+        params.append(("under", flat.INT))
+    low.add(held.put, tuple(params), (), None, f"moves one of {held.family}")
+    thing, source, target = flat.Var("thing"), flat.Var("source"), flat.Var("to")
+    body: list[flat.Stmt] = [flat.SetVar("source", flat.Cell(held.place_column, thing))]
+    for zone in held.zones:
+        if zone.rows:
+            row = flat.RowAt(zone.rows, _row_index(zone, source), held.bits)
+            body.append(flat.If(_at(zone, source), (flat.RowRemove(row, thing),)))
+    body += _relink(held, thing, source, target)
+    for zone in held.zones:
+        if zone.rows:
+            row = flat.RowAt(zone.rows, _row_index(zone, target), held.bits)
+            push = flat.If(
+                flat.Var("under"),
+                (flat.RowPush(row, thing),),
+                (flat.RowPush(row, thing, top=True),),
+            )
+            body.append(flat.If(_at(zone, target), (push,)))
+    body.append(_wrote_places(low, held, source, target))
+    low.out.functions[held.put].body = tuple(body)
+    return held.put
+
+
+def _relink(
+    held: HeldFamily, thing: flat.Expr, source: flat.Expr, target: flat.Expr
+) -> list[flat.Stmt]:
+    members = flat.Set(held.bits)
+    at_source = build.binary("+", source, build.num(held.offset))
+    at_target = build.binary("+", target, build.num(held.offset))
+    one = flat.Single(thing, held.bits)
+    return [
+        flat.SetCell(
+            held.sets,
+            at_source,
+            flat.SetBin("-", flat.Cell(held.sets, at_source, members), one),
+            members,
+        ),
+        flat.SetCell(
+            held.sets,
+            at_target,
+            flat.SetBin("|", flat.Cell(held.sets, at_target, members), one),
+            members,
+        ),
+        flat.SetCell(held.place_column, thing, target),
+    ]
+
+
+def _at(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
+    count = len(zone.zone.holders)
+    if count == 1:
+        return build.equal(place, build.num(zone.base))
+    ends = sorted((zone.base, zone.base + zone.step * (count - 1)))
+    return build.both(
+        flat.Bin(">=", place, build.num(ends[0])), flat.Bin("<=", place, build.num(ends[1]))
+    )
+
+
+def _row_index(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
+    if len(zone.zone.holders) == 1:
+        return build.num(0)
+    if zone.step == 1:
+        return build.binary("-", place, build.num(zone.base))
+    return build.binary("-", build.num(zone.base), place)
+
+
+def _wrote_places(low: Lowering, held: HeldFamily, source: flat.Expr, target: flat.Expr) -> Wrote:
+    """The seats concerned are those of both places, from a table by place."""
+    players = low.program.players
+    table = f"seat_at_{held.put[4:]}"
+    if table not in low.out.tables:
+        cells = [0] * held.size
+        family = low.program.kinds[low.program.player_kind].family
+        for zone in held.zones:
+            for position, holder in enumerate(zone.zone.holders):
+                if zone.zone.family == family and holder < players:
+                    cells[zone.base + zone.step * position + held.offset] |= 1 << holder
+        low.out.tables[table] = flat.Table(table, flat.Set(players), tuple(cells))
+
+    def seat(place: flat.Expr) -> flat.Expr:
+        return flat.Cell(table, build.binary("+", place, build.num(held.offset)), flat.Set(players))
+
+    return Wrote(f"held:{held.family}", build.set_or(seat(source), seat(target)))
+
+
+def exchange(low: Lowering, env: Env, stmt: core.Exchange) -> list[flat.Stmt]:
+    """`Exchange`: two purses change contents, or two things change places."""
+    left, right = stmt.left, stmt.right
+    if isinstance(left, core.Field) and isinstance(right, core.Field):
+        stmts: list[flat.Stmt] = []
+        one = _atom(low, lower(low, env, left.subject), stmts)
+        two = _atom(low, lower(low, env, right.subject), stmts)
+        first, second = low.temp(), low.temp()
+        stmts += [
+            flat.SetVar(first, lower(low, env, left)),
+            flat.SetVar(second, lower(low, env, right)),
+        ]
+        stmts += write_field(low, left.column, one, flat.Var(second))
+        stmts += write_field(low, right.column, two, flat.Var(first))
+        return stmts
+    assert isinstance(left.type, t.RefType)
+    held = low.layout.held[low.program.kinds[left.type.kind].family]
+    name = _exchange_function(low, held)
+    return [flat.Do(flat.Call(name, (lower(low, env, left), lower(low, env, right))))]
+
+
+def _exchange_function(low: Lowering, held: HeldFamily) -> str:
+    name = f"swap_{held.put[4:]}"
+    if name in low.out.functions:
+        return name
+    low.add(
+        name,
+        (("one", flat.INT), ("two", flat.INT)),
+        (),
+        None,
+        f"two of {held.family} change places",
+    )
+    one, two, here, there = (flat.Var(word) for word in ("one", "two", "here", "there"))
+    body: list[flat.Stmt] = [
+        flat.SetVar("here", flat.Cell(held.place_column, one)),
+        flat.SetVar("there", flat.Cell(held.place_column, two)),
+    ]
+    for zone in held.zones:
+        if zone.rows:
+            body += _find_in_row(zone, held, here, one, "one_at")
+            body += _find_in_row(zone, held, there, two, "two_at")
+    for zone in held.zones:
+        if zone.rows:
+            for place, at, item in ((here, "one_at", two), (there, "two_at", one)):
+                row = flat.RowAt(zone.rows, _row_index(zone, place), held.bits)
+                body.append(flat.If(_at(zone, place), (flat.RowSet(row, flat.Var(at), item),)))
+    body += _relink(held, one, here, there)
+    body += _relink(held, two, there, here)
+    body.append(_wrote_places(low, held, here, there))
+    low.out.functions[name].body = tuple(body)
+    return name
+
+
+def _find_in_row(
+    zone: ZonePlace, held: HeldFamily, place: flat.Expr, item: flat.Expr, at: str
+) -> list[flat.Stmt]:
+    assert zone.rows is not None
+    row = flat.RowAt(zone.rows, _row_index(zone, place), held.bits)
+    n = f"{at}_n"
+    found = flat.If(
+        build.equal(flat.RowItem(row, flat.Var(n)), item), (flat.SetVar(at, flat.Var(n)),)
+    )
+    last = build.binary("-", flat.RowCount(row), build.num(1))
+    search = flat.ForRange(n, build.num(0), last, build.num(1), (found,))
+    return [flat.SetVar(at, build.num(0)), flat.If(_at(zone, place), (search,))]
+
+
+def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
+    """`Shuffle`: a zone's row, with the zone's own stream; what was known of its things is
+    forgotten.
+    """
+    zone = low.layout.zones[stmt.zone]
+    row = zone.row(lower(low, env, stmt.holder))
+    stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(f"zone {stmt.zone}"))]
+    if zone.zone.seen_by != "everyone":
+        for known in low.known_columns(zone.held.family):
+            item = low.temp("item")
+            stmts.append(
+                flat.ForRow(item, row, (flat.SetCell(known, flat.Var(item), build.num(0)),))
+            )
+    return stmts
+
+
+# ---------------------------------------------------------------- pools
+
+
+def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env]:
+    """`Make`: the first free entity of a pool, all its fields set."""
+    family = low.program.kinds[stmt.kind].family
+    live = low.layout.live[family]
+    bits = low.layout.bits(stmt.kind)
+    name = f"v_{stmt.name}"
+    made = flat.Var(name)
+    free = flat.SetBin("-", low.layout.mask(stmt.kind), flat.Scalar(live, flat.Set(bits)))
+    stmts: list[flat.Stmt] = []
+    values = {}
+    for field_name, value in stmt.fields:
+        column = _column_of(low, stmt.kind, field_name)
+        values[column] = low.temp()
+        stmts.append(
+            flat.SetVar(values[column], lower(low, env, value), low.layout.flat_type(value.type))
+        )
+    stmts += [
+        flat.SetVar(name, flat.First(free)),
+        flat.If(
+            flat.Bin("<", made, build.num(0)),
+            low.fault(f"there are too many of {stmt.kind} at once"),
+        ),
+        flat.SetScalar(
+            live,
+            build.set_or(flat.Scalar(live, flat.Set(bits)), flat.Single(made, bits)),
+            flat.Set(bits),
+        ),
+        Wrote(f"live:{family}", None),
+    ]
+    for state in low.program.columns.values():
+        place = low.layout.fields.get(state.name)
+        if state.family != family or place is None or state.role == "data":
+            continue
+        if state.name in values:
+            stmts += write_field(low, state.name, made, flat.Var(values[state.name], place.type))
+        elif place.shape in ("column", "flags", "scalar") and place.width == 1:
+            start = state.values[0]
+            number = start if isinstance(start, int) else 0
+            first: flat.Expr = build.num(number)
+            if place.shape == "column" and isinstance(place.type, flat.Set):
+                first = flat.Bits(number, place.type.bits)
+            stmts += write_field(low, state.name, made, first)
+        elif place.shape == "rows":
+            owner = core.Local(t.RefType(stmt.kind), stmt.span, "made")
+            field = core.Field(state.type, stmt.span, state.name, owner)
+            stmts.append(flat.RowClear(lower(low, Env({"made": made}), field)))
+    return stmts, env.bind(stmt.name, made)
+
+
+def _column_of(low: Lowering, kind: str, field_name: str) -> str:
+    if field_name in low.program.columns:
+        return field_name
+    known: str | None = kind
+    while known is not None:
+        if f"{known}.{field_name}" in low.program.columns:
+            return f"{known}.{field_name}"
+        known = low.program.kinds[known].base
+    raise AssertionError(f"{kind} has no {field_name}")
+
+
+def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
+    """`Drop`: the entity is free again and lies nowhere."""
+    assert isinstance(stmt.thing.type, t.RefType)
+    family = low.program.kinds[stmt.thing.type.kind].family
+    bits = low.program.families[family].size
+    live = flat.Scalar(low.layout.live[family], flat.Set(bits))
+    stmts: list[flat.Stmt] = []
+    thing = _atom(low, lower(low, env, stmt.thing), stmts)
+    if family in low.layout.held:
+        held = low.layout.held[family]
+        nowhere = (thing, build.num(-1), build.NO) if _has_order(held) else (thing, build.num(-1))
+        stmts.append(flat.Do(flat.Call(put_function(low, held), nowhere)))
+    gone = flat.SetBin("-", live, flat.Single(thing, bits))
+    return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), Wrote(f"live:{family}", None)]

@@ -1,0 +1,133 @@
+"""Phases, watches and invariants: the driver around the rules."""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from interpreter.flat import build, measures
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.exprs import lower
+from interpreter.flat.happenings import Happenings, hook_calls
+from interpreter.flat.statements import Frame, lower_block
+
+
+def declare(low: Lowering) -> None:
+    """The scalars every program has."""
+    phases = list(low.program.phases)
+    seats = flat.Set(low.program.players)
+    for name, type_, initial, role in (
+        ("phase", flat.INT, phases.index(low.program.first_phase), "state"),
+        ("phases", flat.INT, 0, "state"),
+        ("over", flat.INT, 0, "state"),
+        ("fault", flat.INT, -1, "state"),
+        ("questions", flat.INT, 0, "scratch"),
+        ("fuel", flat.INT, low.program.act_limit, "scratch"),
+        ("depth", flat.INT, 0, "scratch"),
+        ("pending", flat.INT, 0, "scratch"),
+        ("ending", flat.INT, -1, "scratch"),
+        ("always", seats, 0, "scratch"),
+    ):
+        low.out.scalars[name] = flat.ScalarDecl(name, type_, initial, role)  # type: ignore[arg-type]
+    low.out.columns["bot_count"] = flat.ColumnDecl(
+        "bot_count", flat.INT, (0,) * low.program.players, "state"
+    )
+
+
+def add_phases(low: Lowering, happenings: Happenings) -> None:
+    """A function for every phase, and the one that runs the phase that is next."""
+    branch: flat.Body = ()
+    for number, phase in reversed(list(enumerate(low.program.phases.values()))):
+        call = flat.Do(flat.Call(_phase(low, happenings, phase), ()))
+        branch = (flat.If(build.equal(flat.Scalar("phase"), build.num(number)), (call,), branch),)
+    start = [
+        flat.SetScalar("phases", build.binary("+", flat.Scalar("phases"), build.num(1))),
+        flat.SetScalar("fuel", build.num(low.program.act_limit)),
+        flat.SetScalar("depth", build.num(0)),
+    ]
+    if low.has_waiting_watches:
+        start.append(flat.SetScalar("pending", build.num(0)))
+    low.add("run_phase", (), (*start, *branch), None, "one phase, to its end")
+
+
+def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
+    name, body = f"phase_{low.safe(phase.name)}", f"do_phase_{low.safe(phase.name)}"
+    frame = Frame(phase.name)
+    measured = measures.hooks(low, phase.name)
+    befores = (*phase.befores, *(hook for hook, timing in measured if timing == "before"))
+    afters = (*phase.afters, *(hook for hook, timing in measured if timing == "after"))
+    opening = hook_calls(low, happenings, phase, befores)
+    low.add(body, (), (*opening, *lower_block(low, frame, Env(), phase.body)), None, phase.name)
+    label = low.label(phase.name)
+    stmts: list[flat.Stmt] = [flat.Do(flat.Call(body, ()), catch=label)]
+    stmts += hook_calls(low, happenings, phase, afters)
+    if low.has_waiting_watches:
+        stmts.append(flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),)))
+    stmts += lower_block(low, frame, Env(), phase.then)
+    if not _goes_on(phase.then):
+        stmts += low.game_over(phase.name)
+    low.add(name, (), tuple(stmts), None)
+    return name
+
+
+def _goes_on(block: core.Block) -> bool:
+    for stmt in block:
+        if isinstance(stmt, core.NextPhase):
+            return True
+        if isinstance(stmt, core.If) and any(_goes_on(inner) for _, inner in stmt.branches):
+            return True
+        if isinstance(stmt, core.If) and _goes_on(stmt.otherwise):
+            return True
+    return False
+
+
+def add_watches(low: Lowering) -> None:
+    waiting: list[flat.Stmt] = []
+    for number, watch in enumerate(low.program.watches, 1):
+        name = f"watch_{number}"
+        fired = low.cover(f"rule {watch.rule}")
+        traced = low.trace_watch(watch)
+        low.add(
+            name,
+            (),
+            (*fired, *traced, *lower_block(low, Frame(watch.rule), Env(), watch.body)),
+            None,
+            watch.rule,
+        )
+        if not watch.ends:
+            act = (flat.SetVar("again", build.YES), flat.Do(flat.Call(name, ())))
+            waiting.append(flat.If(lower(low, Env(), watch.condition), act))
+    if waiting:
+        limit = low.fault("rules that watch went on and on")
+        rounds = flat.Var("rounds")
+        body = (
+            flat.SetVar("again", build.NO),
+            flat.SetScalar("pending", build.NO),
+            *waiting,
+            flat.If(build.negate(flat.Var("again")), (flat.Break(),)),
+            flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
+            flat.If(flat.Bin(">", rounds, build.num(low.program.act_limit)), limit),
+        )
+        low.add(
+            "run_watches", (), (flat.SetVar("rounds", build.NO), flat.While(build.YES, body)), None
+        )
+
+
+def add_results(low: Lowering) -> None:
+    """Who has won, the scores, and what must always hold."""
+    from_player = Env({"player": flat.Var("player")})
+    bits = low.layout.bits(low.program.player_kind)
+    low.add("winners", (), (flat.Give(low.set_(Env(), low.program.winners)),), flat.Set(bits))
+    scores = low.program.scores
+    score: flat.Expr = lower(low, from_player, scores) if scores is not None else build.num(0)
+    low.add("score", (("player", flat.INT),), (flat.Give(score),), flat.INT)
+    checks = [
+        flat.If(build.negate(lower(low, Env(), check.condition)), (flat.Give(build.num(number)),))
+        for number, check in enumerate(low.program.always, 1)
+    ]
+    low.add(
+        "check_always",
+        (),
+        (*checks, flat.Give(build.num(0))),
+        flat.INT,
+        "0, or the number of what fails",
+    )

@@ -1,0 +1,274 @@
+"""Questions: sites, what is asked, and what the answers do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build, heads, sets
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.exprs import lower
+from interpreter.flat.heads import SEAT, Asked
+from interpreter.flat.statements import Frame, lower_block
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHead:
+    """One answer at a site: its number, name, head, and the environment its head starts from."""
+
+    number: int
+    name: str
+    head: tuple[core.HeadItem, ...]
+    env: Env
+    refuse: str
+
+
+@dataclass(slots=True)
+class AskedSite:
+    """A site and its answers, for strategies. `wake`: the scalar of seats to ask again, of an any-
+    time window.
+    """
+
+    core_site: core.Site
+    asked: Asked
+    answers: list[AnswerHead]
+    may_pass: bool
+    pick: core.HeadPick | None = None
+    wake: str | None = None
+    closing: str = ""
+
+
+def before_question(low: Lowering) -> list[flat.Stmt]:
+    """What happens before anybody is asked: watches that waited for the running act."""
+    stmts: list[flat.Stmt] = []
+    if low.has_waiting_watches:
+        stmts.append(flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),)))
+    return stmts
+
+
+def lower_question(
+    low: Lowering, frame: Frame, env: Env, stmt: core.Stmt
+) -> tuple[list[flat.Stmt], Env]:
+    """A question statement, and the environment after it."""
+    match stmt:
+        case core.AskAbout():
+            return [*before_question(low), *_about(low, frame, env, stmt)], env
+        case core.Ask():
+            return [*before_question(low), *_pick(low, frame, env, stmt)], env
+        case core.Gather():
+            return [*before_question(low), *_gather(low, frame, env, stmt)], env
+        case core.OpenWindow():
+            return [*before_question(low), *low.open_window(env, stmt)], env
+        case _:
+            raise AssertionError("not a question")
+
+
+def asked_at(low: Lowering, site_name: str) -> Asked:
+    """The parameters of the functions around a site: the seat and the scope."""
+    site = low.program.sites[site_name]
+    params: list[tuple[str, flat.FlatType]] = [("seat", flat.INT)]
+    env = Env().bind("me", SEAT)
+    for name, type_ in site.scope:
+        param = low.param(name, type_)
+        params.append(param)
+        env = env.bind(name, flat.Var(*param))
+    return Asked(low.site_tag(site_name), tuple(params), env)
+
+
+def scope_args(low: Lowering, env: Env, site_name: str) -> tuple[flat.Expr, ...]:
+    """The locals in scope at a site."""
+    return tuple(env.names[name] for name, _ in low.program.sites[site_name].scope)
+
+
+def _asking(low: Lowering, env: Env, site: str, seat: flat.Expr) -> flat.Expr:
+    return flat.AskSeat(low.site_tag(site), seat, scope_args(low, env, site))
+
+
+def count_question() -> flat.Stmt:
+    """Counts the questions of a game."""
+    return flat.SetScalar("questions", build.binary("+", flat.Scalar("questions"), build.num(1)))
+
+
+def register(low: Lowering, kind: str, number: int, bits: int = 0) -> flat.Scalar:
+    """The answer register a picked value is left in."""
+    if kind == "int":
+        name = f"answer_{number}"
+        low.out.scalars.setdefault(name, flat.ScalarDecl(name, flat.INT, 0, "scratch"))
+        return flat.Scalar(name)
+    name = f"answer_set_{number}"
+    known = low.out.scalars.get(name)
+    size = max(
+        bits, known.type.bits if known is not None and isinstance(known.type, flat.Set) else 0
+    )
+    low.out.scalars[name] = flat.ScalarDecl(name, flat.Set(size), 0, "scratch")
+    return flat.Scalar(name, flat.Set(bits))
+
+
+def registers(low: Lowering, head: tuple[core.HeadItem, ...]) -> list[flat.Scalar]:
+    """The registers of a head's picks, in order."""
+    found: list[flat.Scalar] = []
+    ints = sets_ = 0
+    for item in head:
+        if isinstance(item, core.HeadPick):
+            if item.form == "some":
+                sets_ += 1
+                found.append(
+                    register(low, "set", sets_, low.layout.bits(sets.element_kind(item.type)))
+                )
+            else:
+                ints += 1
+                found.append(register(low, "int", ints))
+    return found
+
+
+def declare_answer(
+    low: Lowering,
+    asked: Asked,
+    env: Env,
+    tag: str,
+    number: int,
+    name: str,
+    head: tuple[core.HeadItem, ...],
+) -> tuple[AnswerHead, flat.AnswerInfo]:
+    """The functions of one answer: why not, candidates, reasons."""
+    refuse, _ = heads.refusal(low, asked, env, tag, head)
+    picks: tuple[flat.PickInfo, ...] = ()
+    reasons: tuple[flat.TextInfo, ...] = ()
+    if low.options.host:
+        picks = heads.pick_infos(low, asked, env, tag, head)
+        reasons = heads.reason_texts(low, asked, env, tag, head)
+    registers(low, head)
+    return AnswerHead(number, name, head, env, refuse), flat.AnswerInfo(
+        name, number, picks, refuse, reasons
+    )
+
+
+def add_site(low: Lowering, site: AskedSite, infos: list[flat.AnswerInfo]) -> None:
+    """Makes a site known to the host and the strategies."""
+    known = site.core_site
+    scope = tuple((name, low.layout.flat_type(type_), type_) for name, type_ in known.scope)
+    tag = site.asked.site
+    low.out.sites[tag] = flat.Site(
+        tag, known.question, known.form, scope, tuple(infos), site.may_pass
+    )
+    low.asked_sites[tag] = site
+
+
+# ---------------------------------------------------------------- about
+
+
+def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[flat.Stmt]:
+    asked = asked_at(low, stmt.site)
+    site = AskedSite(low.program.sites[stmt.site], asked, [], may_pass=False)
+    infos: list[flat.AnswerInfo] = []
+    for number, answer in enumerate(stmt.answers, 1):
+        head, info = declare_answer(
+            low,
+            asked,
+            asked.env,
+            f"{asked.site}_{low.safe(answer.name)}",
+            number,
+            answer.name,
+            answer.head,
+        )
+        site.answers.append(head)
+        infos.append(info)
+    add_site(low, site, infos)
+    given = low.temp("answer")
+    stmts: list[flat.Stmt] = [
+        count_question(),
+        flat.SetVar(given, _asking(low, env, stmt.site, lower(low, env, stmt.asked))),
+    ]
+    branch: flat.Body = ()
+    for number, answer in reversed(list(enumerate(stmt.answers, 1))):
+        inner = env
+        body: list[flat.Stmt] = list(low.cover(f"answer {stmt.site.split('/')[-1]}.{answer.name}"))
+        for item in answer.head:
+            if isinstance(item, core.HeadLet):
+                lets, inner = heads.head_let(low, inner, item.name, item.value)
+                body += lets
+        body += lower_block(low, frame, inner, answer.body)
+        branch = (flat.If(build.equal(flat.Var(given), build.num(number)), tuple(body), branch),)
+    return [*stmts, *branch]
+
+
+# ---------------------------------------------------------------- picks
+
+
+def _declare_pick(
+    low: Lowering, site_name: str, pick: core.HeadPick, may_decline: bool
+) -> AskedSite:
+    asked = asked_at(low, site_name)
+    site = AskedSite(low.program.sites[site_name], asked, [], may_decline, pick)
+    head, info = declare_answer(low, asked, asked.env, asked.site, 1, pick.name, (pick,))
+    site.answers.append(head)
+    add_site(low, site, [info])
+    return site
+
+
+def _something_to_pick(low: Lowering, env: Env, pick: core.HeadPick) -> flat.Expr:
+    if heads.of_entities(pick):
+        found = heads.candidates(low, env, pick)
+        if pick.form == "some" and pick.low is not None:
+            least = lower(low, env, pick.low)
+            return build.YES if least == build.NO else flat.Bin(">=", flat.Count(found), least)
+        return build.YES if pick.form == "some" else build.negate(build.is_empty(found))
+    if isinstance(pick.source, core.RangeOf):
+        return flat.Bin("<=", lower(low, env, pick.source.low), lower(low, env, pick.source.high))
+    return build.YES
+
+
+def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
+    _declare_pick(low, stmt.site, stmt.pick, stmt.may_decline)
+    picked = registers(low, (stmt.pick,))[0]
+    local = heads.pick_param(low, stmt.pick)
+    body = (
+        flat.SetVar(local[0], picked, local[1]),
+        *low.trace_answer(env.bind(stmt.pick.name, flat.Var(*local)), stmt),
+        *lower_block(low, frame, env.bind(stmt.pick.name, flat.Var(*local)), stmt.body),
+    )
+    otherwise = lower_block(low, frame, env, stmt.otherwise)
+    ask = _asking(low, env, stmt.site, lower(low, env, stmt.asked))
+    there = _something_to_pick(low, env, stmt.pick)
+    if there == build.YES:
+        return [count_question(), flat.If(ask, body, otherwise)]
+    given = low.temp("answer")
+    return [
+        flat.SetVar(given, build.num(0)),
+        flat.If(there, (count_question(), flat.SetVar(given, ask))),
+        flat.If(flat.Var(given), body, otherwise),
+    ]
+
+
+def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[flat.Stmt]:
+    site = _declare_pick(low, stmt.site, stmt.pick, False)
+    picked = registers(low, (stmt.pick,))[0]
+    type_ = low.layout.flat_type(stmt.pick.type)
+    assert isinstance(stmt.asked.variable_type, t.RefType)
+    size = low.layout.bits(stmt.asked.variable_type.kind)
+    column = f"gather_{site.asked.site}"
+    low.out.columns[column] = flat.ColumnDecl(column, type_, (0,) * size, "scratch")
+    nothing: flat.Expr
+    if isinstance(type_, flat.Set):
+        nothing = flat.Bits(0, type_.bits)
+    else:
+        nothing = build.num(-1 if isinstance(stmt.pick.type, (t.RefType, t.ChoiceType)) else 0)
+    there_nodes = stmt.pick
+
+    def visit(inner: Env) -> list[flat.Stmt]:
+        seat = inner.names[stmt.asked.variable]
+        given = low.temp("answer")
+        ask = flat.AskSeat(site.asked.site, seat, scope_args(low, inner, stmt.site))
+        there = _something_to_pick(low, inner.bind("me", seat), there_nodes)
+        return [
+            flat.SetVar(given, build.num(0)),
+            flat.If(there, (count_question(), flat.SetVar(given, ask))),
+            flat.SetCell(column, seat, nothing, type_),
+            flat.If(flat.Var(given), (flat.SetCell(column, seat, picked, type_),)),
+        ]
+
+    asking = low.iterate(env, stmt.asked, visit)
+    inner = env.bind_table(stmt.table, column, type_)
+    return [*asking, *lower_block(low, frame, inner, stmt.body)]

@@ -1,0 +1,461 @@
+"""Statements: core to flat. Questions and calls of events are in modules of their own, reached
+through `Lowering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build, moves, ordered, queries, sets
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
+from interpreter.flat.exprs import lower
+
+UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
+SCRIPTED_NONE = -(1 << 31)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The function a statement stands in: what it gives, what `as usual` calls, the rule it belongs
+    to.
+    """
+
+    rule: str
+    gives: flat.FlatType | None = None
+    usual: UsualCall | None = None
+
+
+def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> flat.Body:
+    """The statements of a block."""
+    out: list[flat.Stmt] = []
+    for stmt in block:
+        stmts, env = lower_statement(low, frame, env, stmt)
+        out += stmts
+    return tuple(out)
+
+
+def lower_statement(
+    low: Lowering, frame: Frame, env: Env, stmt: core.Stmt
+) -> tuple[list[flat.Stmt], Env]:
+    """One statement, and the environment after it."""
+    match stmt:
+        case core.Let():
+            return _let(low, env, stmt)
+        case core.SetField():
+            return _traced(low, env, stmt, moves.set_field(low, env, stmt)), env
+        case core.MoveUnits():
+            return _traced(low, env, stmt, moves.move_units(low, env, stmt)), env
+        case core.MoveThings():
+            return _traced(low, env, stmt, moves.move_things(low, env, stmt)), env
+        case core.Exchange():
+            return _traced(low, env, stmt, moves.exchange(low, env, stmt)), env
+        case core.Shuffle():
+            return moves.shuffle(low, env, stmt), env
+        case core.Make():
+            return moves.make(low, env, stmt)
+        case core.Drop():
+            return moves.drop(low, env, stmt), env
+        case core.Call():
+            return _call(low, env, stmt)
+        case core.AsUsual(args=args):
+            return _as_usual(low, frame, env, args), env
+        case core.If(branches=branches, otherwise=otherwise):
+            return _if(low, frame, env, list(branches), otherwise), env
+        case core.ForEach():
+            return _for_each(low, frame, env, stmt), env
+        case core.Repeat(body=body, until=until):
+            return _repeat(low, frame, env, body, until), env
+        case core.Luck():
+            return _luck(low, env, stmt)
+        case core.AskAbout() | core.Ask() | core.Gather() | core.OpenWindow():
+            return low.question(frame, env, stmt)
+        case core.End(label=label):
+            return _end(low, frame, label), env
+        case core.NextPhase(phase=phase):
+            return [flat.SetScalar("phase", build.num(list(low.program.phases).index(phase)))], env
+        case core.Return(value=value):
+            return [flat.Give(_value(low, env, value))], env
+        case core.Reveal():
+            return _reveal(low, env, stmt), env
+        case core.Say():
+            return _say(low, env, stmt), env
+        case core.Expect() | core.MayAnswer() | core.ScriptLuck() | core.PlayPhase():
+            return low.scenario_statement(frame, env, stmt), env
+        case _:
+            raise AssertionError(f"unknown statement {type(stmt).__name__}")
+
+
+def _value(low: Lowering, env: Env, value: core.Expr) -> flat.Expr:
+    return (
+        sets.lower_set(low, env, value)
+        if isinstance(value.type, t.SetType)
+        else lower(low, env, value)
+    )
+
+
+def _let(low: Lowering, env: Env, stmt: core.Let) -> tuple[list[flat.Stmt], Env]:
+    name, type_ = low.param(stmt.name, stmt.value.type)
+    if isinstance(type_, flat.Row):
+        if stmt.fresh:
+            return ordered.row_into(low, env, stmt.value, name), env.bind(
+                stmt.name, flat.Var(name, type_)
+            )
+        local, item = low.temp("row"), low.temp("item")
+        target = env.names[stmt.name]
+        copy = flat.ForRow(item, flat.Var(local, type_), (flat.RowPush(target, flat.Var(item)),))
+        return [*ordered.row_into(low, env, stmt.value, local), flat.RowClear(target), copy], env
+    value = _value(low, env, stmt.value)
+    if stmt.fresh:
+        return [flat.SetVar(name, value, type_)], env.bind(stmt.name, flat.Var(name, type_))
+    target = env.names[stmt.name]
+    assert isinstance(target, flat.Var)
+    return [flat.SetVar(target.name, value, target.type)], env
+
+
+def call_args(
+    low: Lowering, env: Env, args: tuple[core.Expr, ...]
+) -> tuple[list[flat.Stmt], tuple[flat.Expr, ...]]:
+    """Arguments of a call; rows that lie nowhere yet are made first."""
+    before: list[flat.Stmt] = []
+    values: list[flat.Expr] = []
+    for arg in args:
+        if isinstance(arg.type, t.SeqType):
+            if isinstance(arg, core.Local):
+                values.append(env.names[arg.name])
+                continue
+            name = low.temp("row")
+            before += ordered.row_into(low, env, arg, name)
+            values.append(flat.Var(name, flat.Row(arg.type.bound)))
+        else:
+            values.append(_value(low, env, arg))
+    return before, tuple(values)
+
+
+def _call(low: Lowering, env: Env, stmt: core.Call) -> tuple[list[flat.Stmt], Env]:
+    before, args = call_args(low, env, stmt.args)
+    call = low.happen(stmt.routine, args)
+    if stmt.result is None:
+        return [*before, flat.Do(call)], env
+    gives = low.program.routines[stmt.routine].gives
+    assert gives is not None
+    if stmt.fresh:
+        name, type_ = low.param(stmt.result, gives)
+        return [*before, flat.Do(call, name, type_)], env.bind(stmt.result, flat.Var(name, type_))
+    target = env.names[stmt.result]
+    assert isinstance(target, flat.Var)
+    return [*before, flat.Do(call, target.name, target.type)], env
+
+
+def _as_usual(
+    low: Lowering, frame: Frame, env: Env, args: tuple[core.Expr, ...]
+) -> list[flat.Stmt]:
+    assert frame.usual is not None
+    before, values = call_args(low, env, args)
+    if frame.gives is None:
+        return [*before, flat.Do(frame.usual(values))]
+    return [
+        *before,
+        flat.Do(frame.usual(values), "as_usual", frame.gives),
+        flat.Give(flat.Var("as_usual", frame.gives)),
+    ]
+
+
+def _if(
+    low: Lowering,
+    frame: Frame,
+    env: Env,
+    branches: list[tuple[core.Expr, core.Block]],
+    otherwise: core.Block,
+) -> list[flat.Stmt]:
+    if not branches:
+        return list(lower_block(low, frame, env, otherwise))
+    (condition, block), *rest = branches
+    test = lower(low, env, condition)
+    if isinstance(test, flat.Num):
+        if test.value:
+            return list(lower_block(low, frame, env, block))
+        return _if(low, frame, env, rest, otherwise)
+    then = lower_block(low, frame, env, block)
+    return [flat.If(test, then, tuple(_if(low, frame, env, rest, otherwise)))]
+
+
+def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt]:
+    generator = stmt.generator
+    if stmt.key is None:
+        shortcut = _walk(low, frame, env, stmt)
+        if shortcut is not None:
+            return shortcut
+        unrolled = _unrolled(low, frame, env, stmt)
+        if unrolled is not None:
+            return unrolled
+        source = generator.source
+        lies_in_state = isinstance(source, (core.ZoneItems, core.Field, core.Local))
+        if isinstance(source.type, t.SeqType) and lies_in_state and _acts(stmt.body):
+            row = low.temp("row")
+            copy = ordered.row_into(low, env, source, row)
+            kept = core.Local(source.type, source.span, row)
+            inner = env.bind(row, flat.Var(row, flat.Row(source.type.bound)))
+            copied = replace(generator, source=kept)
+            return [
+                *copy,
+                *ordered.iterate(
+                    low, inner, copied, lambda e: list(lower_block(low, frame, e, stmt.body))
+                ),
+            ]
+        return ordered.iterate(
+            low, env, generator, lambda e: list(lower_block(low, frame, e, stmt.body))
+        )
+    bound = generator.source.type.bound if isinstance(generator.source.type, t.SeqType) else 0
+    bits = bound or low.layout.bits(sets.element_kind(generator.source.type))
+    row, name = low.temp("row"), f"v_{generator.variable}"
+    local = core.Local(generator.variable_type, stmt.span, generator.variable)
+    order = flat.Var(row, flat.Row(bits))
+    inner = env.bind(generator.variable, flat.Var(name))
+    return [
+        flat.NewRow(row, bits),
+        *ordered.sorted_into(low, env, (generator,), stmt.key, local, order),
+        flat.ForRow(name, order, lower_block(low, frame, inner, stmt.body)),
+    ]
+
+
+def _unrolled(
+    low: Lowering, frame: Frame, env: Env, stmt: core.ForEach
+) -> list[flat.Stmt] | None:
+    """A short body for each of a few known entities, written out."""
+    generator = stmt.generator
+    if not isinstance(generator.source, core.AllOf) or generator.where is not None:
+        return None
+    members = sets.lower_set(low, env, generator.source)
+    simple = all(isinstance(inner, (core.Luck, core.SetField)) for inner in stmt.body)
+    if not isinstance(members, flat.Bits) or not simple or len(stmt.body) > 3:
+        return None
+    if not 0 < members.value.bit_count() <= queries.UNROLLED:
+        return None
+    stmts: list[flat.Stmt] = []
+    for member in range(members.bits):
+        if members.value >> member & 1:
+            inner_env = env.bind(generator.variable, build.num(member))
+            stmts += lower_block(low, frame, inner_env, stmt.body)
+    return stmts
+
+
+_QUIET = (core.Let, core.SetField, core.MoveUnits, core.If)
+
+
+def _acts(block: core.Block) -> bool:
+    return any(
+        isinstance(node, core.Stmt) and not isinstance(node, _QUIET)
+        for stmt in block
+        for node in walk(stmt)
+    )
+
+
+def _walk(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:
+    source = stmt.generator.source
+    if (
+        not isinstance(source, core.Builtin)
+        or source.name != "path"
+        or stmt.generator.where is not None
+    ):
+        return None
+    if (
+        len(stmt.body) != 1
+        or not isinstance(stmt.body[0], core.Call)
+        or stmt.body[0].result is not None
+    ):
+        return None
+    call = stmt.body[0]
+    at = [
+        index
+        for index, arg in enumerate(call.args)
+        if isinstance(arg, core.Local) and arg.name == stmt.generator.variable
+    ]
+    if len(at) != 1 or not isinstance(source.args[0], core.AllOf):
+        return None
+    stops = low.active_at(call.routine, at[0])
+    if stops is None:
+        return None
+    kind = source.args[0].kind
+    name = low.temp(f"v_{stmt.generator.variable}")
+    inner = env.bind(stmt.generator.variable, flat.Var(name))
+    body = list(lower_block(low, frame, inner, stmt.body)) if stops else []
+    if not body:
+        return []
+    stops &= frozenset(low.program.kinds[kind].members)
+    start, end = lower(low, env, source.args[1]), lower(low, env, source.args[2])
+    return ordered.walk_ring(low, kind, stops, start, end, name, body)
+
+
+def _repeat(
+    low: Lowering, frame: Frame, env: Env, body: core.Block, until: core.Expr
+) -> list[flat.Stmt]:
+    stmts: list[flat.Stmt] = list(spend_fuel(low))
+    inner = env
+    for stmt in body:
+        more, inner = lower_statement(low, frame, inner, stmt)
+        stmts += more
+    stmts.append(flat.If(lower(low, inner, until), (flat.Break(),)))
+    return [flat.While(build.YES, tuple(stmts))]
+
+
+def spend_fuel(low: Lowering) -> flat.Body:
+    """One step of the budget that no rule can reach."""
+    fuel = flat.Scalar("fuel")
+    return (
+        flat.SetScalar("fuel", build.binary("-", fuel, build.num(1))),
+        flat.If(flat.Bin("<", fuel, build.num(0)), low.fault("a rule went on and on")),
+    )
+
+
+def _end(low: Lowering, frame: Frame, label: str) -> list[flat.Stmt]:
+    code = low.label(label)
+    if code == GAME_OVER:
+        return low.game_over(frame.rule)
+    return [flat.Exit(build.num(code))]
+
+
+def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
+    column = low.program.columns[stmt.column]
+    name = low.knowledge(stmt.column)
+    everyone = (1 << low.program.players) - 1
+    subject = lower(low, env, stmt.subject)
+    seats = (
+        build.num(everyone)
+        if stmt.to is None
+        else build.binary("<<", build.num(1), lower(low, env, stmt.to))
+    )
+    del column
+    return [flat.SetCell(name, subject, build.binary("|", flat.Cell(name, subject), seats))]
+
+
+def _traced(low: Lowering, env: Env, stmt: core.Stmt, stmts: list[flat.Stmt]) -> list[flat.Stmt]:
+    """What was meant is traced before it is done: its expressions then still say it."""
+    return [*low.trace(env, stmt), *stmts] if low.options.trace else stmts
+
+
+def _say(low: Lowering, env: Env, stmt: core.Say) -> list[flat.Stmt]:
+    return low.trace(env, stmt) if low.options.trace else []
+
+
+# ---------------------------------------------------------------- luck
+
+
+def _luck(low: Lowering, env: Env, stmt: core.Luck) -> tuple[list[flat.Stmt], Env]:
+    name, type_ = low.param(stmt.name, stmt.type)
+    value = flat.Var(name, type_)
+    stream = low.stream(stmt.stream)
+    stmts = _draw(low, env, stmt, name, stream)
+    if low.options.scenarios:
+        asked = flat.AskSeat("luck", build.num(0), ())
+        scripted = flat.Bin("==", value, build.num(SCRIPTED_NONE))
+        check_env = env.bind(stmt.name, value)
+        local = core.Local(stmt.type, stmt.span, stmt.name)
+        possible = lower(low, check_env, core.Contains(t.FlagType(), stmt.span, local, stmt.source))
+        impossible = flat.If(
+            build.negate(possible), low.fault("a scripted result of luck is not possible")
+        )
+        stmts = [flat.SetVar(name, asked), flat.If(scripted, tuple(stmts), (impossible,))]
+    return [*stmts, *low.trace(env.bind(stmt.name, value), stmt)], env.bind(stmt.name, value)
+
+
+def _draw(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> list[flat.Stmt]:
+    source = stmt.source
+    if stmt.weight is not None:
+        return _weighted(low, env, stmt, name, stream)
+    match source:
+        case core.RangeOf(low=bottom, high=top, step=step):
+            base, stride = lower(low, env, bottom), lower(low, env, step)
+            span = build.binary("//", build.binary("-", lower(low, env, top), base), stride)
+            draw = flat.Draw(stream, build.binary("+", span, build.num(1)))
+            return [flat.SetVar(name, build.binary("+", base, build.binary("*", draw, stride)))]
+        case core.Field(column=column, subject=subject) if (
+            low.layout.fields[column].shape == "list"
+        ):
+            place = low.layout.fields[column]
+            owner = lower(low, env, subject)
+            counts = low.out.tables[f"{place.name}_n"].values
+            same = len(set(counts)) == 1
+            size: flat.Expr = build.num(counts[0]) if same else flat.Cell(f"{place.name}_n", owner)
+            index = build.binary(
+                "+", build.binary("*", owner, build.num(place.width)), flat.Draw(stream, size)
+            )
+            return [flat.SetVar(name, flat.Cell(place.name, index))]
+        case core.SeqOf(items=items) if all(isinstance(item, core.Const) for item in items):
+            table = f"faces_{len(low.out.tables)}"
+            cells = tuple(item.value for item in items if isinstance(item, core.Const))
+            low.out.tables[table] = flat.Table(table, flat.INT, cells)
+            return [flat.SetVar(name, flat.Cell(table, flat.Draw(stream, build.num(len(cells)))))]
+        case _ if isinstance(source.type, t.SetType):
+            members = sets.lower_set(low, env, source)
+            return [flat.SetVar(name, pick_member(low, members, lambda n: flat.Draw(stream, n)))]
+        case _:
+            row = low.temp("row")
+            bound = source.type.bound if isinstance(source.type, t.SeqType) else 1
+            made = flat.Var(row, flat.Row(bound))
+            take = flat.RowItem(made, flat.Draw(stream, flat.RowCount(made)))
+            return [*ordered.row_into(low, env, source, row), flat.SetVar(name, take)]
+
+
+def pick_member(
+    low: Lowering, members: flat.Expr, draw: Callable[[flat.Expr], flat.Expr]
+) -> flat.Expr:
+    """A member of a set (not empty), by a draw of its position."""
+    bits = members.bits if isinstance(members, flat.Bits) else _bits_of(members)
+    return flat.Call(member_at(low, bits), (members, draw(build.count(members))))
+
+
+def _bits_of(members: flat.Expr) -> int:
+    type_ = getattr(members, "type", None)
+    if isinstance(type_, flat.Set):
+        return type_.bits
+    if isinstance(members, flat.SetBin):
+        return _bits_of(members.left)
+    if isinstance(members, flat.Single):
+        return members.bits
+    raise AssertionError("a set of unknown size")
+
+
+def member_at(low: Lowering, bits: int) -> str:
+    """The function that gives the n-th member of a set."""
+    name = f"member_{bits}"
+    if name not in low.out.functions:
+        n = flat.Var("n")
+        body = (
+            flat.ForSet("item", flat.Var("members", flat.Set(bits)), (
+                flat.If(build.equal(n, build.NO), (flat.Give(flat.Var("item")),)),
+                flat.SetVar("n", build.binary("-", n, build.num(1))),
+            )),
+            flat.Give(build.NONE),
+        )  # fmt: skip
+        low.add(
+            name, (("members", flat.Set(bits)), ("n", flat.INT)), body, flat.INT, "the n-th member"
+        )
+    return name
+
+
+def _weighted(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> list[flat.Stmt]:
+    assert stmt.weight is not None
+    left = low.temp("left")
+    element = stmt.type
+    generator = core.Generator(stmt.item, element, stmt.source, None)
+    total = core.Fold(
+        t.IntType(0, 1 << 30), stmt.span, "sum", (generator,), stmt.weight, None, None
+    )
+
+    def visit(inner: Env) -> list[flat.Stmt]:
+        weight = lower(low, inner, stmt.weight) if stmt.weight is not None else build.YES
+        take = (flat.SetVar(name, inner.names[stmt.item]), flat.SetVar(left, build.num(1 << 30)))
+        return [
+            flat.If(flat.Bin("<", flat.Var(left), weight), take),
+            flat.SetVar(left, build.binary("-", flat.Var(left), weight)),
+        ]
+
+    return [
+        flat.SetVar(left, flat.Draw(stream, queries.lower_fold(low, env, total))),
+        flat.SetVar(name, build.NONE),
+        *ordered.iterate(low, env, generator, visit),
+    ]

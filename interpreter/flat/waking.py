@@ -1,0 +1,189 @@
+"""Who has to be asked again at an any-time window, and which lines of a strategy looked at again.
+
+One bit stands for one line of one seat's strategy: it is set when something that line read has
+changed. A line that gave no answer is not looked at until then; a seat without a bit is not asked.
+"""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Lowering
+from interpreter.flat.reads import Read, Wrote
+
+NO_FLOOR = 1 << 30
+
+
+def wake_scalar(low: Lowering, window: core.Window) -> str | None:
+    """The bits of an any-time window; None for windows that ask everybody every time."""
+    if window.params or window.closing != "until all pass":
+        return None
+    name = f"wake_{low.safe(window.name)}"
+    if name not in low.wake_lines:
+        players = low.program.players
+        lines = low.wake_lines[name] = _most_lines(low, window)
+        bits = flat.Set(players * lines)
+        everything = (1 << players * lines) - 1
+        low.out.scalars[name] = flat.ScalarDecl(name, bits, everything, "scratch")
+        own = tuple(sum(1 << seat + line * players for line in range(lines)) for seat in range(players))
+        family = low.program.families[low.program.kinds[low.program.player_kind].family]
+        padded = own + (0,) * (family.size - players)
+        low.out.tables[f"{name}_seats"] = flat.Table(f"{name}_seats", bits, padded)
+    return name
+
+
+def _most_lines(low: Lowering, window: core.Window) -> int:
+    most = 1
+    for strategy in low.program.strategies.values():
+        for site, (_, preferences) in strategy.sites.items():
+            known = low.program.sites.get(site)
+            if known is not None and known.window == window.name:
+                most = max(most, len(preferences))
+    return most
+
+
+def bits_of(low: Lowering, wake: str) -> flat.Set:
+    """The type of a window's bits."""
+    return flat.Set(low.program.players * low.wake_lines[wake])
+
+
+def everything(low: Lowering, wake: str) -> flat.Expr:
+    """All bits that are set."""
+    return flat.Scalar(wake, bits_of(low, wake))
+
+
+def of_seat(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
+    """All bits of a seat."""
+    return flat.Cell(f"{wake}_seats", seat, bits_of(low, wake))
+
+
+def set_bits(low: Lowering, wake: str, value: flat.Expr) -> flat.Stmt:
+    """Sets a window's bits."""
+    return flat.SetScalar(wake, value, bits_of(low, wake))
+
+
+def wake_always(low: Lowering, wake: str) -> flat.Stmt:
+    """Wakes the seats whose answers are not a compiled strategy's."""
+    seats = flat.Set(low.program.players)
+    always = flat.Scalar("always", seats)
+    add = set_bits(
+        low, wake, build.set_or(everything(low, wake), of_seat(low, wake, flat.Var("waking")))
+    )
+    return flat.If(build.negate(build.is_empty(always)), (flat.ForSet("waking", always, (add,)),))
+
+
+def bit_of_line(low: Lowering, wake: str, line: int) -> flat.Expr:
+    """The number of the bit of a line of the seat that is asked."""
+    del wake
+    return build.binary("+", flat.Var("seat"), build.num(line * low.program.players))
+
+
+def later_lines(low: Lowering, wake: str, line: int) -> flat.Expr:
+    """The bits of a line of the seat that is asked, and of all lines after it."""
+    players, lines = low.program.players, low.wake_lines[wake]
+    table = f"{wake}_from_{line + 1}"
+    if table not in low.out.tables:
+        cells = tuple(
+            sum(1 << seat + later * players for later in range(line, lines)) for seat in range(players)
+        )
+        low.out.tables[table] = flat.Table(table, bits_of(low, wake), cells)
+    return flat.Cell(table, flat.Var("seat"), bits_of(low, wake))
+
+
+# ---------------------------------------------------------------- masks
+
+
+def mask(low: Lowering, wake: str, read: Read) -> str:
+    """The scalar of the lines that wait for a change of what they read."""
+    key = (wake, read)
+    if key not in low.masks:
+        name = f"reads_{len(low.masks) + 1}"
+        low.masks[key] = name
+        low.out.scalars[name] = flat.ScalarDecl(name, bits_of(low, wake), 0, "scratch")
+    return low.masks[key]
+
+
+def is_cold(low: Lowering, reads: dict[Read, None]) -> bool:
+    """Whether all that is read changes seldom, so that it is best looked at first."""
+    columns = low.program.columns
+    return all(read.key not in columns or columns[read.key].role != "purse" for read in reads)
+
+
+def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
+    """What a write wakes at every window."""
+    stmts: list[flat.Stmt] = []
+    for wake in sorted({wake for wake, _ in low.masks}):
+        type_ = bits_of(low, wake)
+        woken: flat.Expr = build.empty(type_.bits)
+        everybody = low.masks.get((wake, Read(stmt.key, False)))
+        own = low.masks.get((wake, Read(stmt.key, True)))
+        if everybody is not None:
+            woken = flat.Scalar(everybody, type_)
+        if own is not None:
+            waiting: flat.Expr = flat.Scalar(own, type_)
+            if stmt.seats is not None:
+                waiting = build.set_and(waiting, _lines_of(low, wake, stmt.seats))
+            woken = build.set_or(woken, waiting)
+        if woken != build.empty(type_.bits):
+            stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
+    return [*stmts, *_over_floors(low, stmt)]
+
+
+def _over_floors(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
+    """Wakes the lines that lacked units of a purse, once it holds as many as the least of them
+    lacked."""
+    if stmt.grew is False or not isinstance(stmt.seats, flat.Single):
+        return []
+    stmts: list[flat.Stmt] = []
+    owner = stmt.seats.index
+    for (wake, column), (floor_column, own, others) in low.floors.items():
+        if column != stmt.key:
+            continue
+        type_ = bits_of(low, wake)
+        mine = build.set_and(flat.Scalar(own, type_), of_seat(low, wake, owner))
+        lines = build.set_or(mine, flat.Scalar(others, type_))
+        purse = flat.Cell(low.layout.fields[column].name, owner)
+        woken = (
+            set_bits(low, wake, build.set_or(everything(low, wake), lines)),
+            flat.SetCell(floor_column, owner, build.num(NO_FLOOR)),
+        )
+        stmts.append(flat.If(flat.Bin(">=", purse, flat.Cell(floor_column, owner)), woken))
+    return stmts
+
+
+def floor(low: Lowering, wake: str, column: str) -> tuple[str, str, str]:
+    """The column of what a purse must hold to wake somebody, the scalar of the lines that wait for
+    their seat's own purse, and that of the lines that wait for somebody else's."""
+    key = (wake, column)
+    if key not in low.floors:
+        number = len(low.floors) + 1
+        family = low.program.families[low.program.columns[column].family]
+        low.floors[key] = (f"floor_{number}", f"lacking_{number}", f"others_lack_{number}")
+        low.out.columns[f"floor_{number}"] = flat.ColumnDecl(
+            f"floor_{number}", flat.INT, (NO_FLOOR,) * family.size, "scratch"
+        )
+        for name in low.floors[key][1:]:
+            low.out.scalars[name] = flat.ScalarDecl(name, bits_of(low, wake), 0, "scratch")
+    return low.floors[key]
+
+
+def _lines_of(low: Lowering, wake: str, seats: flat.Expr) -> flat.Expr:
+    """The bits of the seats of a write."""
+    match seats:
+        case flat.Single(index=index):
+            return of_seat(low, wake, index)
+        case flat.SetBin(op=op, left=left, right=right):
+            return flat.SetBin(op, _lines_of(low, wake, left), _lines_of(low, wake, right))
+        case flat.Cell(column=table, index=index):
+            name = f"{table}_{wake}"
+            if name not in low.out.tables:
+                own = low.out.tables[f"{wake}_seats"].values
+                cells = tuple(
+                    sum(own[seat] for seat in range(low.program.players) if value >> seat & 1)
+                    for value in low.out.tables[table].values
+                )
+                low.out.tables[name] = flat.Table(name, bits_of(low, wake), cells)
+            return flat.Cell(name, index, bits_of(low, wake))
+        case _:
+            raise AssertionError("the seats of a write are one seat or those of two places")

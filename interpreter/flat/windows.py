@@ -1,0 +1,230 @@
+"""Windows: who is asked, in which order, how often; and what the options do.
+
+An any-time window without parameters keeps a bit per seat: a seat that passed is asked again only
+when something it read has changed, or when its answers are not a compiled strategy's (`always`).
+"""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from interpreter.flat import build, heads, waking
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.heads import SEAT, Asked
+from interpreter.flat.questions import (
+    AskedSite,
+    add_site,
+    count_question,
+    declare_answer,
+    registers,
+)
+from interpreter.flat.statements import Frame, call_args, lower_block
+from interpreter.flat.tree import map_body
+
+
+def open_window(low: Lowering, env: Env, stmt: core.OpenWindow) -> list[flat.Stmt]:
+    """`open WINDOW`."""
+    window = low.program.windows[stmt.window]
+    name = window_function(low, window, stmt.site)
+    before, args = call_args(low, env, stmt.args)
+    call = flat.Do(flat.Call(name, args))
+    wake = waking.wake_scalar(low, window)
+    if wake is None:
+        return [*before, call]
+    seats = flat.Set(low.program.players)
+    someone = build.either(
+        build.negate(build.is_empty(waking.everything(low, wake))),
+        build.negate(build.is_empty(flat.Scalar("always", seats))),
+    )
+    return [flat.If(someone, (call,))]
+
+
+def site_of(low: Lowering, window_name: str) -> AskedSite:
+    """The site of a window, declared if no rule opened it so far."""
+    window = low.program.windows[window_name]
+    for site in low.asked_sites.values():
+        if site.core_site.window == window_name:
+            return site  # type: ignore[no-any-return]
+    name = next(
+        (site.name for site in low.program.sites.values() if site.window == window_name),
+        window_name,
+    )
+    window_function(low, window, name)
+    return site_of(low, window_name)
+
+
+def window_function(low: Lowering, window: core.Window, site_name: str) -> str:
+    """The function that asks at a window until it closes."""
+    name = f"window_{low.safe(window.name)}"
+    if name in low.out.functions:
+        return name
+    params, env = low.env_of(window.params)
+    low.add(name, params, (), None, f"{window.name}: {window.closing}")
+    site = _declare(low, window, site_name, params)
+    low.out.functions[name].body = _asking_loop(low, window, site, env, params)
+    return name
+
+
+def _declare(low: Lowering, window: core.Window, site_name: str, params: Params) -> AskedSite:
+    known = low.program.sites[site_name]
+    tag = low.site_tag(site_name, window=window.name)
+    asked_params = (("seat", flat.INT), *params)
+    env = Env().bind("me", SEAT)
+    for (name, _), param in zip(window.params, params, strict=True):
+        env = env.bind(name, flat.Var(*param))
+    asked = Asked(tag, asked_params, env)
+    may_pass = window.closing not in ("exactly one", "until nobody can")
+    site = AskedSite(
+        core.Site(known.name, window.name, "window", window.params, window.name, known.span),
+        asked, [], may_pass, wake=waking.wake_scalar(low, window), closing=window.closing,
+    )  # fmt: skip
+    infos: list[flat.AnswerInfo] = []
+    for number, option_name in enumerate(window.options, 1):
+        option = low.program.options[option_name]
+        option_env = _option_env(window, option, env)
+        head, info = declare_answer(
+            low,
+            asked,
+            option_env,
+            f"{tag}_{low.safe(option.name)}",
+            number,
+            option.name,
+            option.head,
+        )
+        site.answers.append(head)
+        infos.append(info)
+    add_site(low, site, infos)
+    return site
+
+
+def _option_env(window: core.Window, option: core.Option, env: Env) -> Env:
+    """The names of an option for what the window gives: the seat, then by name or by place."""
+    inner = env.bind(option.params[0][0], SEAT)
+    given = option.params[1:]
+    names = [name for name, _ in window.params]
+    for position, (name, _) in enumerate(given):
+        source = name if name in names else names[position]
+        inner = inner.bind(name, env.names[source])
+    return inner
+
+
+def _asking_loop(
+    low: Lowering, window: core.Window, site: AskedSite, env: Env, params: Params
+) -> flat.Body:
+    once = window.closing == "once each"
+    ends_after_act = window.closing == "until one acts"
+    args = tuple(flat.Var(*param) for param in params)
+    acted, given = flat.Var("acted"), flat.Var("given")
+    act = _act_function(low, window, site)
+    wake = site.wake
+
+    def visit(inner: Env) -> list[flat.Stmt]:
+        seat = inner.names[window.asked.variable]
+        ask: list[flat.Stmt] = [
+            count_question(),
+            flat.SetVar("given", flat.AskSeat(site.asked.site, seat, args)),
+        ]
+        did: list[flat.Stmt] = []
+        if wake is not None:
+            did.append(waking.wake_always(low, wake))
+        did += [flat.Do(flat.Call(act, (given, seat, *args)))]
+        did += _after_act(low)
+        did += [] if once else [flat.SetVar("acted", build.YES), flat.Break()]
+        passed: flat.Body = ()
+        if wake is not None:
+            asleep = flat.SetBin("-", waking.everything(low, wake), waking.of_seat(low, wake, seat))
+            passed = (waking.set_bits(low, wake, asleep),)
+        ask.append(flat.If(build.binary("!=", given, build.num(0)), tuple(did), passed))
+        if wake is not None:
+            mine = build.set_and(waking.everything(low, wake), waking.of_seat(low, wake, seat))
+            return [flat.If(build.negate(build.is_empty(mine)), tuple(ask))]
+        if not site.may_pass:
+            someone = flat.Call(_anything(low, site), (seat, *args))
+            return [flat.If(someone, tuple(ask))]
+        return ask
+
+    loop = low.iterate(env, window.asked, visit)
+    if wake is not None:
+        loop = list(map_body(tuple(loop), _awake_first))
+    if once or window.closing == "exactly one":
+        return tuple([flat.SetVar("acted", build.NO), *loop] if not once else loop)
+    limit = low.fault(f"the window {window.name} did not close")
+    rounds = flat.Var("rounds")
+    body: list[flat.Stmt] = [
+        flat.SetVar("acted", build.NO),
+        *loop,
+        flat.If(build.equal(acted, build.NO), (flat.Break(),)),
+        flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
+        flat.If(flat.Bin(">", rounds, build.num(low.program.act_limit)), limit),
+    ]
+    start: list[flat.Stmt] = [flat.SetVar("rounds", build.num(0))]
+    if wake is not None:
+        start.append(waking.wake_always(low, wake))
+    if ends_after_act:
+        return (flat.SetVar("acted", build.NO), *loop)
+    return (*start, flat.While(build.YES, tuple(body)))
+
+
+def _awake_first(stmt: flat.Stmt) -> flat.Body:
+    """Of `if may be asked: if awake: ask`, the test that fails most is made first."""
+    match stmt:
+        case flat.If(condition=may, then=(flat.If(condition=awake, then=ask, other=()),), other=()):
+            return (flat.If(flat.And(awake, may), ask),)
+        case _:
+            return (stmt,)
+
+
+def _after_act(low: Lowering) -> list[flat.Stmt]:
+    if not low.has_waiting_watches:
+        return []
+    return [flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),))]
+
+
+def _anything(low: Lowering, site: AskedSite) -> str:
+    """The function that says whether a seat has any legal option here."""
+    name = f"any_{site.asked.site}"
+    if name not in low.out.functions:
+        low.add(name, site.asked.params, (), flat.INT, "whether there is a legal answer")
+        low.out.functions[name].body = (*low.first_legal(site), flat.Give(build.num(0)))
+    return name
+
+
+def _act_function(low: Lowering, window: core.Window, site: AskedSite) -> str:
+    """The function that carries out an answer, its picks in the registers."""
+    name = f"act_{low.safe(window.name)}"
+    params = (("given", flat.INT), *site.asked.params)
+    low.add(name, params, (), None)
+    branch: flat.Body = ()
+    for answer, option_name in reversed(list(zip(site.answers, window.options, strict=True))):
+        option = low.program.options[option_name]
+        function = _option_function(low, option)
+        given = tuple(answer.env.names[name_] for name_, _ in option.params[1:])
+        call = flat.Do(flat.Call(function, (SEAT, *given, *registers(low, option.head))))
+        test = build.equal(flat.Var("given"), build.num(answer.number))
+        branch = (flat.If(test, (call,), branch),)
+    low.out.functions[name].body = branch
+    return name
+
+
+def _option_function(low: Lowering, option: core.Option) -> str:
+    """What an option does: its lets again, then its body."""
+    name = f"option_{low.safe(option.name)}"
+    if name in low.out.functions:
+        return name
+    params, env = low.env_of(option.params)
+    pick_params: list[tuple[str, flat.FlatType]] = []
+    stmts: list[flat.Stmt] = list(low.cover(f"option {option.name}"))
+    low.add(name, params, (), None, option.name)
+    for item in option.head:
+        if isinstance(item, core.HeadPick):
+            param = heads.pick_param(low, item)
+            pick_params.append(param)
+            env = env.bind(item.name, flat.Var(*param))
+        elif isinstance(item, core.HeadLet):
+            lets, env = heads.head_let(low, env, item.name, item.value)
+            stmts += lets
+    stmts += low.trace_option(env, option)
+    stmts += lower_block(low, Frame(option.name), env, option.body)
+    low.out.functions[name].params = (*params, *pick_params)
+    low.out.functions[name].body = tuple(stmts)
+    return name

@@ -1,0 +1,215 @@
+"""A variant ready to be played in batches: printed for one engine, with what its measures mean.
+
+Kept in the cache beside the other flavours of the variant, and small enough to be sent to workers.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from dsl.core import nodes as core
+from dsl.core.types import ChoiceType, IntType
+from interpreter.emit.python import print_python
+from interpreter.emit.wat import print_wat
+from interpreter.engine.batch import BatchResult, play_batch
+from interpreter.engine.cache import text_key
+from interpreter.engine.native_engine import NativeEngine
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+from interpreter.playtest.first import note_first
+from interpreter.session.compile import CompiledGame
+from interpreter.session.modules import Module
+from interpreter.session.store import keep, read_kept
+
+EngineName = Literal["python", "native"]
+
+PLAYTEST = Options(host=False, measures=True, coverage=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a measure's numbers mean.
+
+    `unit`: of what is added, if it has one. `is_count`: it adds 1 each time. `each`: the measure
+    that counts how often this one adds. `words`: of each axis by a choice, its words.
+    """
+
+    name: str
+    unit: str | None
+    is_count: bool
+    each: str | None
+    words: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a worker needs to play: the printed program, packed."""
+
+    engine: EngineName
+    key: str
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A machine and the program in it, as reports need it."""
+
+    machine: Machine
+    program: flat.Program
+    meanings: dict[str, Meaning]
+
+
+def make_ready(game: CompiledGame, engine: EngineName) -> Ready:
+    """The variant for an engine, from the cache or newly printed."""
+    name = f"{game.key}.playtest-{engine}" if game.key is not None else None
+    kept = read_kept(name, tuple) if name is not None else None
+    if kept is None:
+        source = game.source()
+        program = lower_program(source, PLAYTEST)
+        note_first(source, program)
+        text = print_wat(program, batch=True) if engine == "native" else print_python(program)
+        kept = (Module(_without_bodies(program), text), tuple(_meanings(source)))
+        if name is not None:
+            keep(name, kept)
+    module, meanings = kept
+    found = (Meaning(*plain) for plain in meanings)
+    machine = Machine(
+        engine, text_key(module.text, engine), zlib.compress(pickle.dumps(module), level=1)
+    )
+    return Ready(machine, module.program, {meaning.name: meaning for meaning in found})
+
+
+def _without_bodies(program: flat.Program) -> flat.Program:
+    functions = {
+        name: flat.Function(name, function.params, (), function.gives, function.exits)
+        for name, function in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+# ---------------------------------------------------------------- what measures mean
+
+
+def _meanings(program: core.Program) -> Iterator[tuple[object, ...]]:
+    """The parts of a `Meaning` for each measure: plain values, which the cache can keep."""
+    measures = list(program.measures.values())
+    for measure in measures:
+        each = next(
+            (
+                other.name
+                for other in measures
+                if other is not measure and _is_count(other) and _moment(other) == _moment(measure)
+            ),
+            None,
+        )
+        type_ = measure.value.type
+        words = tuple(
+            per.type.values if isinstance(per.type, ChoiceType) else () for per in measure.per
+        )
+        unit = type_.unit if isinstance(type_, IntType) else None
+        is_count = _is_count(measure)
+        yield measure.name, unit, is_count, None if is_count else each, words
+
+
+def _is_count(measure: core.Measure) -> bool:
+    return isinstance(measure.value, core.Const) and measure.value.value == 1
+
+
+def _moment(measure: core.Measure) -> tuple[object, ...]:
+    """When a measure adds, and to which cell: measures that share it add together."""
+    condition = measure.hook.condition
+    return (
+        measure.routine,
+        measure.timing,
+        measure.hook.patterns,
+        None if condition is None else condition.span.text,
+        tuple(per.span.text for per in measure.per),
+    )
+
+
+# ---------------------------------------------------------------- playing
+
+
+class _PerThread(threading.local):
+    """The engines of a thread that can't be shared with others."""
+
+    def __init__(self) -> None:
+        self.engines: dict[str, PythonEngine] = {}
+
+
+_NATIVE: dict[str, NativeEngine] = {}
+_LOCK = threading.Lock()
+_MINE = _PerThread()
+_MOST_KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Games of a run that are played together. `bots` has a strategy for each seat."""
+
+    machine: Machine
+    first: int
+    games: int
+    bots: tuple[str, ...]
+    seed: int
+    phase_limit: int
+
+
+def play_chunk(chunk: Chunk) -> BatchResult:
+    """Plays some games, in whatever thread or process this is called."""
+    machine = chunk.machine
+    if machine.engine == "native":
+        return _native(machine).play_batch(
+            chunk.first,
+            chunk.games,
+            chunk.bots,
+            seed=chunk.seed,
+            phase_limit=chunk.phase_limit,
+            rotate=True,
+            checks=True,
+        )
+    return play_batch(
+        _python(machine),
+        chunk.first,
+        chunk.games,
+        chunk.bots,
+        seed=chunk.seed,
+        phase_limit=chunk.phase_limit,
+        rotate=True,
+        checks=True,
+    )
+
+
+def _native(machine: Machine) -> NativeEngine:
+    with _LOCK:
+        engine = _NATIVE.get(machine.key)
+        if engine is None:
+            module = _unpacked(machine)
+            while len(_NATIVE) >= _MOST_KEPT:
+                del _NATIVE[next(iter(_NATIVE))]
+            engine = _NATIVE[machine.key] = NativeEngine(module.program, text=module.text)
+        return engine
+
+
+def _python(machine: Machine) -> PythonEngine:
+    engines = _MINE.engines
+    engine = engines.get(machine.key)
+    if engine is None:
+        module = _unpacked(machine)
+        while len(engines) >= _MOST_KEPT:
+            del engines[next(iter(engines))]
+        engine = engines[machine.key] = PythonEngine(module.program, text=module.text)
+    return engine
+
+
+def _unpacked(machine: Machine) -> Module:
+    module = pickle.loads(zlib.decompress(machine.packed))
+    assert isinstance(module, Module)
+    return module

@@ -1,0 +1,102 @@
+"""What a run adds up to: counts that take the same memory for ten games and for ten million."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.engine.batch import BatchResult
+from interpreter.engine.python_engine import GAME_OVER
+from interpreter.playtest.first import FIRST
+
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game that was played to its end came out.
+
+    `turn`: by how many seats the bots had moved on. `first`: the seat that had the first turn, or
+    UNKNOWN. `winners`: bits of seats.
+    """
+
+    turn: int
+    first: int
+    winners: int
+
+    def seats(self) -> list[int]:
+        """The seats that have won."""
+        return [seat for seat in range(self.winners.bit_length()) if self.winners >> seat & 1]
+
+
+@dataclass(slots=True)
+class Tally:
+    """The sums over some games of a run for `players`.
+
+    `ends`: by code and number of the reason. `outcomes`: of games that ended by a rule, with the
+    sums of the scores of each seat in `scores`. `turns` and `decisions`: how often each length was
+    seen, over all games.
+    """
+
+    players: int
+    games: int = 0
+    ends: Counter[tuple[int, int]] = field(default_factory=Counter)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    scores: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    turns: Counter[int] = field(default_factory=Counter)
+    decisions: Counter[int] = field(default_factory=Counter)
+    measures: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, result: BatchResult) -> None:
+        """Adds the games of a batch."""
+        numbers = list(end_numbers(result))
+        self.games += result.games
+        self.ends.update(zip(result.ends, numbers, strict=True))
+        self.turns.update(result.scalars["phases"])
+        self.decisions.update(result.scalars["questions"])
+        for name, sums in result.measures.items():
+            known = self.measures.setdefault(name, [0] * len(sums))
+            for index, number in enumerate(sums):
+                known[index] += number
+        self._add_outcomes(result)
+
+    def _add_outcomes(self, result: BatchResult) -> None:
+        players = self.players
+        firsts = result.scalars.get(FIRST) or [UNKNOWN] * result.games
+        found: Counter[tuple[int, int, int]] = Counter()
+        scores = result.scores
+        for game, (code, first, winners) in enumerate(
+            zip(result.ends, firsts, result.winners, strict=True)
+        ):
+            if code != GAME_OVER:
+                continue
+            turn = (result.first + game) % players
+            found[turn, first, winners] += 1
+            sums = self.scores.setdefault((turn, first), [0] * players)
+            start = game * players
+            for seat in range(players):
+                sums[seat] += scores[start + seat]
+        for key, times in found.items():
+            self.outcomes[Outcome(*key)] += times
+
+    @property
+    def decided(self) -> int:
+        """How many games ended by a rule of the game."""
+        return self.outcomes.total()
+
+
+def end_numbers(result: BatchResult) -> Iterator[int]:
+    """For each game the number of the reason of its end: of a rule, a fault or a condition."""
+    endings = result.scalars.get("ending") or [UNKNOWN] * result.games
+    faults = result.scalars["fault"]
+    for code, ending, fault in zip(result.ends, endings, faults, strict=True):
+        if code == GAME_OVER:
+            yield ending
+        elif code in _WITH_FAULT:
+            yield fault
+        else:
+            yield UNKNOWN
+
+
+_WITH_FAULT = (2, 4)

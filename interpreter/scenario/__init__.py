@@ -1,0 +1,1 @@
+"""Runs scenarios: worked examples of the rules, written beside them."""

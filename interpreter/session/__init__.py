@@ -1,0 +1,1 @@
+"""Games for people and programs: compiled variants, and play from a seed and its answers."""

@@ -1,0 +1,445 @@
+"""Answers to an open question: which are legal, why others are not, how they are written as numbers.
+
+Everything here works on the live state at the question and changes nothing in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from dsl.core.types import IntType, SetType
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo, TextPart
+from interpreter.session.facts import Facts
+from interpreter.session.values import Value, ValueMisfit, Values, filled, members
+from interpreter.session.view import Sight
+
+PASS = "pass"
+PICK = "pick"
+REFUSED_PICK = "refused.pick"
+
+MOST_LISTED = 500
+MOST_AMOUNTS = 12
+MOST_SETS = 64
+
+
+class IllegalAnswer(ValueError):
+    """An answer that is refused; the message is the reason. Nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Any amount from `low` to `high` in steps of `step`."""
+
+    low: int
+    high: int
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Any `least` to `most` of these."""
+
+    of: tuple[str, ...]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A named answer or option and what it picks; `pass`; or `pick` with the one thing asked for.
+
+    In a list of answers a pick may be open: an `Amount` or a `Several` to choose from. Whether an
+    answer with open picks is legal depends on what is chosen.
+    """
+
+    name: str
+    picks: Mapping[str, Value | Amount | Several] = field(default_factory=dict)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is left to choose."""
+        return any(isinstance(value, Amount | Several) for value in self.picks.values())
+
+    def __str__(self) -> str:
+        """As it is written in a scenario: `build(street: boardwalk)`."""
+        if not self.picks:
+            return self.name
+        parts = ", ".join(f"{name}: {_written(value)}" for name, value in self.picks.items())
+        return f"{self.name}({parts})"
+
+
+AnswerLike = Answer | str | int | Sequence[str] | Mapping[str, object]
+"""What is taken for an answer: an `Answer`; its name; for a pick just the value; or an answer as
+JSON, `{"answer": name, "picks": {...}}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An open question: the site, the seat and the values of the scope."""
+
+    site: Site
+    seat: int
+    args: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer in numbers: that of the answer (0: pass), and what is picked, in order."""
+
+    number: int
+    picks: tuple[int, ...] = ()
+
+
+GIVEN_PASS = Given(0)
+
+
+def pick_words(info: AnswerInfo) -> list[str]:
+    """What the picks of an answer are called, in order."""
+    plain = [re.sub(r"_\d+$", "", pick.name) for pick in info.picks]
+    return [
+        word if plain.count(word) == 1 else pick.name
+        for word, pick in zip(plain, info.picks, strict=True)
+    ]
+
+
+def answer_word(site: Site, info: AnswerInfo) -> str:
+    """What an answer is called: an option that differs by window has one name for all."""
+    return PICK if site.form in ("pick", "gather") else info.name.partition("@")[0]
+
+
+class Answering:
+    """Judges and lists answers in the live state of an engine."""
+
+    def __init__(
+        self, engine: PythonEngine, program: Program, facts: Facts, values: Values, sight: Sight
+    ) -> None:
+        self.engine = engine
+        self.program = program
+        self.facts = facts
+        self.values = values
+        self.sight = sight
+
+    # ------------------------------------------------------------ judging
+
+    def refusal(self, asked: Asked, given: Given) -> int:
+        """0 if an answer is legal, else the number of the reason; pass is not judged here."""
+        info = asked.site.answers[given.number - 1]
+        refuse = self.engine.function(info.refuse)
+        return refuse(asked.seat, *asked.args, *given.picks)
+
+    def why_not(self, asked: Asked, given: Given) -> str | None:
+        """Why an answer is refused, in words; None if it is legal."""
+        if given.number == 0:
+            if asked.site.may_pass:
+                return None
+            return self.values.word("refused.no_pass")
+        reason = self.refusal(asked, given)
+        if not reason:
+            return None
+        info = asked.site.answers[given.number - 1]
+        return self.reason(asked, info, reason, given.picks)
+
+    def reason(self, asked: Asked, info: AnswerInfo, reason: int, picks: tuple[int, ...]) -> str:
+        """The text of a reason."""
+        if not 0 < reason <= len(info.reasons):
+            return self.values.word("refused.reason")
+        text = info.reasons[reason - 1]
+        if text.key != REFUSED_PICK:
+            return self.text(asked, text, picks)
+        number = sum(one.key == REFUSED_PICK for one in info.reasons[: reason - 1])
+        return self._pick_refused(asked, info.picks[number], picks, number)
+
+    def text(self, asked: Asked, text: TextInfo, picks: tuple[int, ...]) -> str:
+        """A text with its holes filled from the live state, as far as the seat may know."""
+        args = (asked.seat, *asked.args, *picks)
+        shown: list[str] = []
+        plain = ""
+        for part in text.parts:
+            word = self._hole(asked.seat, part, args) if isinstance(part, TextPart) else str(part)
+            if isinstance(part, TextPart):
+                shown.append(word)
+            plain += word
+        template = self.facts.program.texts.get(text.key)
+        holes = self.facts.holes.get(text.key, ())
+        if template is None or len(holes) != len(shown):
+            return plain
+        return filled(template, dict(zip(holes, shown, strict=True)))
+
+    def _hole(self, seat: int, part: TextPart, args: tuple[object, ...]) -> str:
+        wanted = len(self.program.functions[part.function].params)
+        number = self.engine.function(part.function)(*args[:wanted])  # type: ignore[arg-type]
+        if not self.sight.sees_value(seat, part.type, number):
+            return self.values.something(part.type)
+        return self.values.shown(part.type, number)
+
+    def _pick_refused(
+        self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int
+    ) -> str:
+        found = self.candidates(asked, pick, picks[:number])
+        value = self.values.shown(pick.type, picks[number])
+        if isinstance(found, Amount):
+            if found.low > found.high:
+                return self.values.word("refused.no_amount")
+            key = "refused.amount" if found.step == 1 else "refused.amount_step"
+            shown = {
+                name: self.values.shown(pick.type, bound)
+                for name, bound in (("low", found.low), ("high", found.high))
+            }
+            return self.values.word(key, value=value, step=str(found.step), **shown)
+        if pick.kind == "some":
+            count = picks[number].bit_count()
+            within = set(members(picks[number])) <= set(found)
+            least, most = self._bounds(asked, pick, picks[:number])
+            if within and not least <= count <= most:
+                return self.values.word(
+                    "refused.count", low=str(least), high=str(most), count=str(count)
+                )
+            key = "refused.set" if within else REFUSED_PICK
+            return self.values.word(key, value=value)
+        return self.values.word(REFUSED_PICK, value=value)
+
+    # ------------------------------------------------------------ candidates
+
+    def candidates(
+        self, asked: Asked, pick: PickInfo, before: tuple[int, ...]
+    ) -> list[int] | Amount:
+        """What may be picked after the picks before: entities, words or numbers, or an amount."""
+        if pick.kind == "range":
+            low, high, step = (
+                self._call(name, asked, before) for name in (pick.low, pick.high, pick.step)
+            )
+            return Amount(low, high, max(step, 1))
+        if pick.kind == "row":
+            self._call(pick.candidates, asked, before)
+            row = self.engine.row("answer_row", 0)
+            found = list(row)
+            row.clear()
+            return found
+        return members(self._call(pick.candidates, asked, before))
+
+    def shown_choices(
+        self, asked: Asked, pick: PickInfo, before: tuple[int, ...]
+    ) -> list[Value] | Amount | Several:
+        """What may be picked after the picks before, as values."""
+        found = self.candidates(asked, pick, before)
+        if isinstance(found, Amount):
+            return found
+        if pick.kind != "some":
+            return [self.values.value(pick.type, one) for one in found]
+        least, most = self._bounds(asked, pick, before)
+        assert isinstance(pick.type, SetType)
+        ids = tuple(self.values.id_of(pick.type.kind, thing) for thing in found)
+        return Several(ids, max(least, 0), min(most, len(ids)))
+
+    def _bounds(self, asked: Asked, pick: PickInfo, before: tuple[int, ...]) -> tuple[int, int]:
+        return self._call(pick.low, asked, before), self._call(pick.high, asked, before)
+
+    def _call(self, name: str | None, asked: Asked, before: tuple[int, ...]) -> int:
+        if name is None:
+            return 0
+        return self.engine.function(name)(asked.seat, *asked.args, *before) or 0
+
+    # ------------------------------------------------------------ listing
+
+    def listed(self, asked: Asked, most: int = MOST_LISTED) -> list[Answer]:
+        """The legal answers, pass last; see `Answer` for those with open picks."""
+        found: list[Answer] = []
+        for info in asked.site.answers:
+            word = answer_word(asked.site, info)
+            for picks in self._ways(asked, info):
+                if len(found) >= most:
+                    break
+                found.append(Answer(word, dict(zip(pick_words(info), picks, strict=True))))
+        if asked.site.may_pass:
+            found.append(Answer(PASS))
+        return found
+
+    def closed(self, asked: Asked, most: int = MOST_LISTED) -> list[Answer]:
+        """The legal answers among those in which nothing is left to choose."""
+        return [answer for answer in self.listed(asked, most) if not answer.is_open]
+
+    def only_passes(self, asked: Asked) -> bool:
+        """Whether pass is all that can be answered."""
+        if not asked.site.may_pass:
+            return False
+        return not any(True for info in asked.site.answers for _ in self._ways(asked, info))
+
+    def _ways(
+        self, asked: Asked, info: AnswerInfo
+    ) -> Iterator[list[Value | Amount | Several]]:
+        places = [n for n, text in enumerate(info.reasons, 1) if text.key == REFUSED_PICK]
+        choosing = [pick for pick in info.picks if pick.kind in ("range", "some")]
+        listing = _Listing(asked, info, places, spells_out=len(choosing) == 1)
+        for picks, shown in self._continued(listing, (), [], None):
+            reason = self.refusal(asked, Given(info.number, picks))
+            first_open = next(
+                (n for n, value in enumerate(shown) if isinstance(value, Amount | Several)), None
+            )
+            if reason == 0 or (first_open is not None and reason >= places[first_open]):
+                yield shown
+
+    def _continued(
+        self,
+        listing: _Listing,
+        picks: tuple[int, ...],
+        shown: list[Value | Amount | Several],
+        opened: int | None,
+    ) -> Iterator[tuple[tuple[int, ...], list[Value | Amount | Several]]]:
+        info = listing.info
+        number = len(picks)
+        if number == len(info.picks):
+            yield picks, shown
+            return
+        rest = tuple(0 if pick.kind == "some" else -1 for pick in info.picks[number:])
+        reason = self.refusal(listing.asked, Given(info.number, (*picks, *rest)))
+        if opened is None and 0 < reason < listing.places[number]:
+            return
+        pick = info.picks[number]
+        for value, seen in self._choices(listing, pick, picks):
+            is_open = isinstance(seen, Amount | Several)
+            inner = number if opened is None and is_open else opened
+            yield from self._continued(listing, (*picks, value), [*shown, seen], inner)
+
+    def _choices(
+        self, listing: _Listing, pick: PickInfo, picks: tuple[int, ...]
+    ) -> Iterator[tuple[int, Value | Amount | Several]]:
+        asked = listing.asked
+        found = self.candidates(asked, pick, picks)
+        if isinstance(found, Amount):
+            if found.low > found.high:
+                return
+            amounts = range(found.low, found.high + 1, found.step)
+            if listing.spells_out and len(amounts) <= MOST_AMOUNTS:
+                yield from ((value, self.values.value(pick.type, value)) for value in amounts)
+            else:
+                yield found.low, found
+            return
+        if pick.kind != "some":
+            yield from ((value, self.values.value(pick.type, value)) for value in found)
+            return
+        least, most = self._bounds(asked, pick, picks)
+        most = min(most, len(found))
+        if least > most:
+            return
+        if listing.spells_out and 1 << len(found) <= MOST_SETS:
+            for size in range(max(least, 0), most + 1):
+                for chosen in combinations(found, size):
+                    bits = sum(1 << thing for thing in chosen)
+                    yield bits, self.values.value(pick.type, bits)
+            return
+        assert isinstance(pick.type, SetType)
+        ids = tuple(self.values.id_of(pick.type.kind, thing) for thing in found)
+        sample = sum(1 << thing for thing in found[: max(least, 0)])
+        yield sample, Several(ids, max(least, 0), most)
+
+    # ------------------------------------------------------------ reading answers
+
+    def read(self, asked: Asked, like: AnswerLike) -> Given:
+        """An answer in numbers; raises IllegalAnswer where it has no meaning here."""
+        answer = self._named(asked.site, like)
+        if answer.name == PASS and not any(
+            answer_word(asked.site, info) == PASS for info in asked.site.answers
+        ):
+            if not asked.site.may_pass:
+                raise IllegalAnswer(self.values.word("refused.no_pass"))
+            return GIVEN_PASS
+        info = next(
+            (one for one in asked.site.answers if answer_word(asked.site, one) == answer.name),
+            None,
+        )
+        if info is None:
+            question = asked.site.question.replace("_", " ")
+            raise IllegalAnswer(
+                self.values.word("refused.unknown", answer=answer.name, question=question)
+            )
+        words = pick_words(info)
+        known = {*words, *(pick.name for pick in info.picks)}
+        for name in answer.picks:
+            if name not in known:
+                raise IllegalAnswer(
+                    self.values.word("refused.extra", answer=answer.name, pick=name)
+                )
+        picks = [
+            self._number(answer, pick, word)
+            for word, pick in zip(words, info.picks, strict=True)
+        ]
+        return Given(info.number, tuple(picks))
+
+    def _number(self, answer: Answer, pick: PickInfo, word: str) -> int:
+        value = answer.picks.get(word, answer.picks.get(pick.name))
+        if value is None or isinstance(value, Amount | Several):
+            raise IllegalAnswer(
+                self.values.word("refused.missing", answer=answer.name, pick=word)
+            )
+        if isinstance(pick.type, IntType) and isinstance(value, str) and value.isdigit():
+            value = int(value)
+        try:
+            return self.values.number(pick.type, value)
+        except ValueMisfit as misfit:
+            raise IllegalAnswer(str(misfit)) from None
+
+    def _named(self, site: Site, like: AnswerLike) -> Answer:
+        if isinstance(like, Answer):
+            return like
+        is_pick = site.form in ("pick", "gather")
+        if isinstance(like, Mapping):
+            name, picks = like.get("answer"), like.get("picks", {})
+            if not isinstance(name, str) or not isinstance(picks, Mapping):
+                raise IllegalAnswer("an answer is written {'answer': name, 'picks': {...}}")
+            return Answer(name, dict(picks))
+        if is_pick and not (like == PASS and site.may_pass):
+            word = pick_words(site.answers[0])[0]
+            value: Value = like if isinstance(like, str | int) else list(like)
+            return Answer(PICK, {word: value})
+        if not isinstance(like, str):
+            raise IllegalAnswer(f"an answer has a name; {like!r} has none")
+        return Answer(like)
+
+    def written(self, asked: Asked, given: Given) -> Answer:
+        """An answer in numbers as people and programs read it."""
+        if given.number == 0:
+            return Answer(PASS)
+        info = asked.site.answers[given.number - 1]
+        values = [
+            self.values.value(pick.type, number)
+            for pick, number in zip(info.picks, given.picks, strict=True)
+        ]
+        return Answer(
+            answer_word(asked.site, info), dict(zip(pick_words(info), values, strict=True))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What stays the same while one answer's ways are listed.
+
+    `places`: the numbers of the reasons that belong to its picks. `spells_out`: sets and amounts
+    are written out where there are few.
+    """
+
+    asked: Asked
+    info: AnswerInfo
+    places: list[int]
+    spells_out: bool
+
+
+def _written(value: Value | Amount | Several) -> str:
+    match value:
+        case Amount(low=low, high=high, step=step):
+            return f"{low}..{high}" + (f" step {step}" if step != 1 else "")
+        case Several(of=of, least=least, most=most):
+            return f"{least}..{most} of [{', '.join(of)}]"
+        case list():
+            return f"[{', '.join(str(item) for item in value)}]"
+        case True:
+            return "yes"
+        case False:
+            return "no"
+        case None:
+            return "none"
+        case _:
+            return str(value)

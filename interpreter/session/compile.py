@@ -1,0 +1,131 @@
+"""From the name of a variant to something that can be played, by way of a cache on disk.
+
+A cached variant is loaded without parsing or checking anything: its file is named by the hash of
+all texts that could have gone into it, of every choice, and of Rulewright itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dsl.core import nodes as core
+from dsl.diagnostics.record import Bag
+from dsl.project.find import folder_at, is_path
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.session.facts import Facts, gather_facts
+from interpreter.session.modules import FLAVOURS, Module, make_module
+from interpreter.session.request import Request
+from interpreter.session.store import cache_key, keep, read_kept, stamps_of
+
+Source = Callable[[], core.Program]
+
+
+@dataclass(slots=True)
+class CompiledGame:
+    """A variant with its mods, switches and number of players, ready to be played.
+
+    `key`: under which its parts are kept on disk; None keeps nothing. `source` gives the whole
+    core program, for flavours that have to be compiled.
+    """
+
+    facts: Facts
+    key: str | None
+    source: Source
+    _modules: dict[str, Module] = field(default_factory=dict)
+
+    @property
+    def program(self) -> core.Program:
+        """The core program without its bodies."""
+        return self.facts.program
+
+    @property
+    def digest(self) -> str:
+        """The hash of rules, data, switches and number of players."""
+        return self.facts.program.digest
+
+    def module(self, flavour: str) -> Module:
+        """The program in a flavour (see `FLAVOURS`), from memory, from disk or newly compiled."""
+        found = self._modules.get(flavour)
+        if found is None and self.key is not None:
+            found = read_kept(f"{self.key}.{flavour}", Module)
+        if found is None:
+            from interpreter.session.build import lower
+
+            found = make_module(lower(self.source(), FLAVOURS[flavour]))
+            if self.key is not None:
+                keep(f"{self.key}.{flavour}", found)
+        self._modules[flavour] = found
+        return found
+
+    def engine(self, flavour: str = "play") -> PythonEngine:
+        """A new engine for the program in a flavour."""
+        module = self.module(flavour)
+        return PythonEngine(module.program, text=module.text, cached=self.key is not None)
+
+
+def compile_variant(program: core.Program, *, key: str | None = None) -> CompiledGame:
+    """A checked program, ready to be played; flavours are compiled when they are asked for."""
+    return CompiledGame(gather_facts(program), key, lambda: program)
+
+
+def load_compiled(request: Request, bag: Bag, *, cached: bool = True) -> CompiledGame | None:
+    """A variant checked and compiled, from the cache where it is there.
+
+    None, with an error in the bag, where something is missing or wrong; warnings are in the bag
+    only when it was compiled anew. Raises WrongPlayers.
+    """
+    key = _key(request) if cached else None
+    facts = read_kept(f"{key}.facts", Facts) if key is not None else None
+    if facts is not None:
+        return CompiledGame(facts, key, lambda: _checked_again(request))
+    from interpreter.session.build import check
+
+    program = check(request, bag)
+    if program is None:
+        return None
+    game = compile_variant(program, key=key)
+    if key is not None:
+        game.module("play")
+        keep(f"{key}.facts", game.facts)
+    return game
+
+
+def _checked_again(request: Request) -> core.Program:
+    from interpreter.session.build import check
+
+    program = check(request, Bag())
+    if program is None:
+        raise RuntimeError("The rules were changed while they were being played.")
+    return program
+
+
+def _key(request: Request) -> str:
+    """A hash of everything that the outcome depends on."""
+    library = request.library
+    folders = [library.std]
+    for path in (request.name_or_path, *request.mods):
+        if isinstance(path, Path) or is_path(str(path)):
+            folder = folder_at(Path(path).expanduser())
+            if folder is not None:
+                folders.append(folder.path)
+                library = library.beside(folder)
+    folders += [path / "std" for path in library.search_paths]
+    folders += [folder.path for folder in library.variants().values()]
+    folders += [folder.path for folder in library.mods().values()]
+    stamps = stamps_of(dict.fromkeys(folder.absolute() for folder in folders))
+    texts = hashlib.sha256()
+    for path_text, stamp in sorted(stamps.items()):
+        texts.update(f"{path_text}\0{stamp}\0".encode())
+    return cache_key(
+        str(request.name_or_path),
+        str(Path.cwd()),
+        repr(request.players),
+        repr([str(mod) for mod in request.mods]),
+        repr(sorted(request.switches.items())),
+        repr(request.profile),
+        request.language,
+        texts.hexdigest(),
+    )

@@ -1,0 +1,37 @@
+"""A compiled program in one of its flavours: what it declares, and its printed text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from interpreter.emit.python import print_python
+from interpreter.flat.context import Options
+from interpreter.flat.nodes import Function, Program
+
+FLAVOURS = {
+    "play": Options(host=True),
+    "traced": Options(host=True, trace=True),
+    "batch": Options(host=False, measures=True),
+    "bare": Options(host=False),
+    "scenarios": Options(host=True, trace=True, scenarios=True, coverage=True, measures=True),
+}
+"""`play` for sessions; `traced` for why and log; `batch` for playtests, `bare` without measures;
+`scenarios` for the scenario runner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A flat program whose functions have no bodies any more, and the Python text made of them."""
+
+    program: Program
+    text: str
+
+
+def make_module(program: Program) -> Module:
+    """Prints a program and drops what is not needed after that."""
+    text = print_python(program)
+    functions = {
+        name: Function(name, function.params, (), function.gives, function.exits)
+        for name, function in program.functions.items()
+    }
+    return Module(replace(program, functions=functions), text)

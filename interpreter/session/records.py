@@ -1,0 +1,182 @@
+"""What is written down of a game: its answers by phase, and the saved form of it all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from interpreter.session.answers import Given
+
+FORMAT = 1
+
+Policy = Literal["phase", "turn", "question", "change"]
+"""For how long a player goes on passing: to the end of this phase; until a phase of his own begins
+or he is asked something else; until he is asked something else; until he could answer something
+that he can't now, or no longer can what he could."""
+
+POLICIES: tuple[Policy, ...] = ("phase", "turn", "question", "change")
+
+By = Literal["bot", "person", "policy"]
+_BY: tuple[By, ...] = ("bot", "person", "policy")
+
+
+class SaveError(ValueError):
+    """A saved game that can't be taken up: damaged, of other rules, or of another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One answered question.
+
+    `draws`: how many numbers the seat's bot drew for it. `by` a policy: a pass that a player had
+    decided on before. `policy`: what the player decided on with this pass; `could`: what he could
+    have answered, as text, for the policy `change`.
+    """
+
+    site: str
+    seat: int
+    given: Given
+    draws: int = 0
+    by: By = "bot"
+    policy: Policy | None = None
+    could: str = ""
+
+
+@dataclass(slots=True)
+class PhaseRecord:
+    """A phase that is over: the state before it, and the answers in it."""
+
+    before: list[int]
+    log: list[Entry]
+    lines: object = None  # of the log, once somebody has asked for them
+
+
+@dataclass(slots=True)
+class Saved:
+    """A saved game, as it stands in the file."""
+
+    variant: str
+    title: str
+    mods: list[str]
+    switches: dict[str, str]
+    digest: str
+    players: int
+    seed: int
+    game: int
+    seats: list[str]
+    phases: list[list[Entry]]
+    log: list[Entry]
+    state: str
+    is_over: bool
+    format: int = field(default=FORMAT)
+
+
+def state_digest(words: list[int]) -> str:
+    """A short hash of a saved state."""
+    return hashlib.sha256(json.dumps(words).encode()).hexdigest()[:32]
+
+
+# ---------------------------------------------------------------- to text
+
+
+def to_text(saved: Saved, sites: list[str]) -> str:
+    """The file of a saved game: JSON, with a hash over everything in it."""
+    content: dict[str, Any] = {
+        "rulewright": saved.format,
+        "variant": saved.variant,
+        "title": saved.title,
+        "mods": saved.mods,
+        "switches": saved.switches,
+        "rules": saved.digest,
+        "players": saved.players,
+        "seats": saved.seats,
+        "seed": saved.seed,
+        "game": saved.game,
+        "over": saved.is_over,
+        "sites": sites,
+        "phases": [[_flat(entry, sites) for entry in log] for log in saved.phases],
+        "log": [_flat(entry, sites) for entry in saved.log],
+        "state": saved.state,
+    }
+    content["check"] = _check(content)
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in content.items()]
+    return "{" + ",\n ".join(lines) + "}\n"
+
+
+def _check(content: dict[str, Any]) -> str:
+    plain = {key: value for key, value in content.items() if key != "check"}
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _flat(entry: Entry, sites: list[str]) -> list[Any]:
+    flat: list[Any] = [
+        sites.index(entry.site), entry.seat, entry.given.number, list(entry.given.picks),
+        entry.draws, _BY.index(entry.by), entry.policy, entry.could,
+    ]  # fmt: skip
+    defaults = [None, None, None, [], 0, 0, None, ""]
+    while flat[-1] == defaults[len(flat) - 1]:
+        flat.pop()
+    return flat
+
+
+# ---------------------------------------------------------------- from text
+
+
+def from_text(text: str) -> Saved:
+    """A saved game from its file; raises SaveError where it is none, or damaged."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"This is not a saved game, or it is damaged: {error}.") from None
+    if not isinstance(content, dict) or "rulewright" not in content:
+        raise SaveError("This is not a saved game of Rulewright.")
+    if content["rulewright"] != FORMAT:
+        raise SaveError(
+            f"This game was saved in format {content['rulewright']!r}; only format {FORMAT} can be "
+            "read. Use the version of Rulewright it was saved with."
+        )
+    if content.get("check") != _check(content):
+        raise SaveError("This saved game was damaged or changed after it was saved.")
+    try:
+        return _saved(content)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise SaveError("This saved game is incomplete or damaged.") from None
+
+
+def _saved(content: dict[str, Any]) -> Saved:
+    sites = [str(site) for site in content["sites"]]
+    return Saved(
+        str(content["variant"]),
+        str(content["title"]),
+        [str(mod) for mod in content["mods"]],
+        {str(name): str(value) for name, value in content["switches"].items()},
+        str(content["rules"]),
+        _whole(content["players"]),
+        _whole(content["seed"]),
+        _whole(content["game"]),
+        [str(seat) for seat in content["seats"]],
+        [[_entry(flat, sites) for flat in log] for log in content["phases"]],
+        [_entry(flat, sites) for flat in content["log"]],
+        str(content["state"]),
+        content["over"] is True,
+    )
+
+
+def _entry(flat: list[Any], sites: list[str]) -> Entry:
+    site, seat, number, picks, draws, by, policy, could = [*flat, *(None,) * 8][:8]
+    given = Given(_whole(number), tuple(_whole(pick) for pick in picks or []))
+    if policy is not None and policy not in POLICIES:
+        raise ValueError(policy)
+    return Entry(
+        sites[_whole(site)], _whole(seat), given, _whole(draws or 0), _BY[_whole(by or 0)],
+        policy, str(could or ""),
+    )  # fmt: skip
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError(value)
+    return value

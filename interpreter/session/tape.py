@@ -1,0 +1,105 @@
+"""Re-running: questions of a phase answered from its log, and what lies beyond it by somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from interpreter.emit.state import BOT_COUNT
+from interpreter.engine.python_engine import Answer as AnswerFunction
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.nodes import Program, Site
+from interpreter.session.answers import Asked, Given
+from interpreter.session.records import Entry
+
+ALWAYS = "always"
+SCRIPTED_LUCK = "luck"
+
+Beyond = Callable[[Asked], int]
+
+
+class Need(Exception):
+    """An open question: unwinds the running phase; the live state is then that at the question."""
+
+    def __init__(self, asked: Asked) -> None:
+        super().__init__(asked.site.name)
+        self.asked = asked
+
+
+class ReplayMismatch(RuntimeError):
+    """A log does not fit the questions that are asked: other rules, or a mistake in Rulewright."""
+
+
+class Tape:
+    """Binds an engine to a log. Every seat is asked at every window, so that the log says it all.
+
+    `beyond` is called for a question that the log does not answer; it may raise `Need`.
+    """
+
+    def __init__(self, engine: PythonEngine, program: Program, beyond: Beyond) -> None:
+        self.engine = engine
+        self.program = program
+        self.beyond = beyond
+        self.log: list[Entry] = []
+        self.cursor = 0
+        self._everybody = (1 << program.players) - 1
+        self._has_draws = BOT_COUNT in program.columns
+        sites = [site for name, site in program.sites.items() if name != SCRIPTED_LUCK]
+        for seat in range(program.players):
+            answers: Mapping[str, AnswerFunction] = {
+                site.name: partial(self._ask, site, seat) for site in sites
+            }
+            engine.seat(seat, answers)
+
+    def start(self, words: list[int], log: list[Entry]) -> None:
+        """Goes back to a state; questions are answered from a log, which may grow."""
+        self.engine.load(words)
+        if ALWAYS in self.program.scalars:
+            self.engine.set_scalar(ALWAYS, self._everybody)
+        self.log = log
+        self.cursor = 0
+
+    def _ask(self, site: Site, seat: int, _: int, *args: object) -> int:
+        if self.cursor >= len(self.log):
+            return self.beyond(Asked(site, seat, args))
+        entry = self.log[self.cursor]
+        if entry.site != site.name or entry.seat != seat:
+            raise ReplayMismatch(
+                f"seat {seat} is asked {site.name}; the log has seat {entry.seat} at {entry.site}"
+            )
+        self.cursor += 1
+        if entry.draws:
+            self.engine.set_cell(BOT_COUNT, seat, self.draws(seat) + entry.draws)
+        return self.give(site, entry.given)
+
+    def add(self, entry: Entry) -> None:
+        """Writes down the answer to the question that is open now."""
+        self.log.append(entry)
+        self.cursor = len(self.log)
+
+    def draws(self, seat: int) -> int:
+        """How many numbers a seat has drawn for its own decisions."""
+        return self.engine.cell(BOT_COUNT, seat) if self._has_draws else 0
+
+    def give(self, site: Site, given: Given) -> int:
+        """Leaves picks in their registers; gives the number of the answer."""
+        if given.number:
+            picks = site.answers[given.number - 1].picks
+            for pick, value in zip(picks, given.picks, strict=True):
+                self.engine.set_scalar(register_name(pick.register), value)
+        return given.number
+
+    def taken(self, site: Site, number: int) -> Given:
+        """An answer that a strategy has left in the registers."""
+        if number == 0:
+            return Given(0)
+        picks = site.answers[number - 1].picks
+        return Given(
+            number, tuple(self.engine.scalar(register_name(pick.register)) for pick in picks)
+        )
+
+
+def register_name(register: tuple[str, int]) -> str:
+    """The scalar of an answer register."""
+    kind, number = register
+    return f"answer_{number}" if kind == "int" else f"answer_set_{number}"

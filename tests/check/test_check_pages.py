@@ -1,0 +1,52 @@
+"""The pages of the checker's codes: the bad example raises its code, the good one nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from check_games import DATA, check
+
+from dsl.diagnostics.registry import PAGES
+
+SOURCES = Path(__file__).resolve().parents[2] / "dsl" / "check"
+OTHERS = ("merge", "schema", "data_kinds", "data_rows", "data_values", "declared")
+FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+# Entries that share a name, for the page about such names.
+TWO_REDS = DATA + "colours:\n  - {id: red}\npaints:\n  - {id: red}\n"
+
+
+def codes() -> list[str]:
+    found = set()
+    for path in SOURCES.glob("*.py"):
+        if path.stem not in OTHERS:
+            found |= set(re.findall(r'"(RW[0-9]{4})"', path.read_text(encoding="utf-8")))
+    return sorted(found)
+
+
+def said(code: str, example: int) -> list[str]:
+    page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    language, text = FENCE.findall(page)[example]
+    if language == "yaml":
+        _, bag = check(things=text + DATA.removeprefix("\nfields:\n"))
+    elif code == "RW0851":
+        _, first, second = re.split(r"-- the .* mod\n", text)
+        _, bag = check("", first, second, mods=("first", "second"))
+    elif code == "RW0514":
+        _, bag = check("kind Paint\n" + text, things=TWO_REDS)
+    elif code == "RW0515":
+        _, bag = check(text, library=True)
+    else:
+        _, bag = check(text)
+    return [diagnostic.code for diagnostic in bag.sorted()]
+
+
+@pytest.mark.parametrize("code", codes())
+def test_bad_example_raises_its_code(code: str) -> None:
+    assert said(code, 0) == [code]
+
+
+@pytest.mark.parametrize("code", codes())
+def test_good_example_raises_nothing(code: str) -> None:
+    assert said(code, 1) == []
