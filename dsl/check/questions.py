@@ -18,7 +18,7 @@ def _site(
     ctx: Context, question: str, form: str, span: Span, window: str | None = None
 ) -> SiteInfo:
     """A new place where something is asked."""
-    base = f"{ctx.place.name}/{question}"
+    base = f"{ctx.place.name.split()[0]}/{question}"
     name, number = base, 1
     while name in ctx.world.sites:
         number += 1

@@ -24,12 +24,11 @@ def is_sentence(ctx: Context, stmt: syntax.Command) -> bool:
 
 def check_sentence(ctx: Context, stmt: syntax.Command) -> core.Block:
     """What a sentence means: its saying with the subject and objects put in."""
-    assert stmt.object is None or isinstance(stmt.object, syntax.NameExpr)
-    if stmt.verb.text == "play" and isinstance(stmt.object, syntax.NameExpr):
+    assert isinstance(stmt.object, syntax.NameExpr)
+    if stmt.verb.text == "play":
         return _play(ctx, stmt, stmt.object)
-    if stmt.verb.text == "luck" and stmt.object is not None and stmt.object.name == "gives":
+    if stmt.verb.text == "luck" and stmt.object.name == "gives":
         return _luck(ctx, stmt)
-    assert stmt.object is not None
     sayings = ctx.world.sayings.get(stmt.object.name, [])
     saying = _matching(sayings, stmt)
     if saying is None:

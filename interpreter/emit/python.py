@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from interpreter.emit.names import ModuleNames
-from interpreter.emit.python_code import PythonCode, comment_lines
+from interpreter.emit.python_code import PythonCode
 from interpreter.emit.random_words import (
     GOLDEN,
     MASK64,

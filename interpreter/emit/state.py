@@ -22,7 +22,7 @@ _MASK32 = 0xFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of the state: `count` values of one type, or for rows `count` rows of at most `cap`."""
+    """A part of the state: `count` values of one type, or `count` rows of at most `cap` each."""
 
     kind: Literal["scalar", "column", "streams", "keys", "rows"]
     name: str

@@ -8,14 +8,9 @@ from typing import Any
 from interpreter.emit.layout import Cells, Layout, row_bytes
 from interpreter.emit.names import checked
 from interpreter.emit.state import words_of
-from interpreter.emit.wat_expressions import (
-    Expressions,
-    signature,
-    type_width,
-    value_types,
-)
+from interpreter.emit.wat_expressions import Expressions
+from interpreter.emit.wat_places import set_all, signature, type_width, value_types
 from interpreter.flat import nodes as n
-
 
 _LEAVE = "\0"
 """Stands for what a function does before it returns, which is known when all of it is printed."""
@@ -117,7 +112,7 @@ class WatCode(Expressions):
         self.whole(stmt.value)
         text = self.of_width(stmt.value, width)
         names = self.local_words(stmt.name, width)
-        self.line(indent, text + "".join([f" local.set {name}" for name in reversed(names)]))
+        self.line(indent, text + set_all(names))
 
     def set_scalar(self, stmt: n.SetScalar, indent: str) -> None:
         self.store(self.layout.scalars[stmt.name], n.Num(0), stmt.value, indent)
@@ -145,7 +140,7 @@ class WatCode(Expressions):
             return
         names = self.words(cells.words)
         at = self.temporary()
-        self.line(indent, text + "".join([f" local.set {name}" for name in reversed(names)]))
+        self.line(indent, text + set_all(names))
         stores = [
             f"local.get {at} local.get {name} i64.store offset={offset + 8 * word}"
             for word, name in enumerate(names)
@@ -233,7 +228,7 @@ class WatCode(Expressions):
         self.declare(stmt.name, n.INT)
         width = self.width(stmt.set)
         names = self.words(width)
-        sets = "".join([f" local.set {name}" for name in reversed(names)])
+        sets = set_all(names)
         self.line(indent, self.of_width(stmt.set, width) + sets)
         loop = self.open(indent)
         item = f"${checked(stmt.name)}"

@@ -1,115 +1,22 @@
-"""Prints the expressions of flat core as WebAssembly text, in plain stack order.
-
-Numbers are i32. A set is one i64 per 64 bits, the lowest word first, and takes that many places on
-the stack, as parameters, locals and results.
-"""
+"""Prints the expressions of flat core as WebAssembly text, in plain stack order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from interpreter.emit.layout import Cells, Layout
 from interpreter.emit.names import checked
 from interpreter.emit.state import MASK64, words_of
+from interpreter.emit.wat_places import Params, Places, signature, times, type_width
 from interpreter.flat import nodes as n
 
 _COMPARE = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
 _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "<<": "shl", ">>": "shr_s"}
 _FLAGS = (n.And, n.Or, n.Not, n.Has, n.IsEmpty, n.Within, n.SameSet, n.RowHas)
 _LEAVES = (n.Var, n.Num, n.Scalar)
-Params = tuple[tuple[str, n.FlatType], ...]
-ROW = -1
-"""The width of a row: its address."""
 
 
-class Expressions:
-    """Text of expressions; keeps the temporary locals of the function that is printed."""
-
-    def __init__(self, program: n.Program, layout: Layout) -> None:
-        self.program = program
-        self.layout = layout
-        self.measures = {c.name for c in program.columns.values() if c.role == "measure"}
-        self.exits = {name for name, function in program.functions.items() if function.exits}
-        self.functions_by_site = _site_tables(program)
-        self.table_base = _table_bases(program)
-        self.locals: dict[str, n.FlatType] = {}
-        self.temporaries: list[str] = []
-        self.effects = 0
-        self.call_may_exit = False
-
-    # ------------------------------------------------------------ places
-
-    def temporary(self, kind: str = "i32") -> str:
-        """A new local of this function."""
-        name = f"$.{len(self.temporaries)}"
-        self.temporaries.append(kind)
-        return name
-
-    def words(self, count: int) -> list[str]:
-        return [self.temporary("i64") for _ in range(count)]
-
-    def width(self, expr: n.Expr) -> int:
-        """Words of a set, 0 for a number, ROW for a row."""
-        kind = type(expr)
-        if kind in (n.Var, n.Scalar, n.Cell):
-            return type_width(expr.type)  # type: ignore[attr-defined]
-        if isinstance(expr, n.Bits | n.Single):
-            return max(1, -(-expr.bits // 64))
-        if isinstance(expr, n.SetBin):
-            return max(self.width(expr.left), self.width(expr.right))
-        if isinstance(expr, n.Choose):
-            return max(self.width(expr.then), self.width(expr.other))
-        if isinstance(expr, n.Call):
-            return self.result_width(expr.function)
-        if isinstance(expr, n.CallBy):
-            return self.result_width(self.program.dispatch[expr.table][0])
-        return ROW if kind is n.RowAt else 0
-
-    def result_width(self, name: str) -> int:
-        function = self.program.functions[name]
-        if function.exits or function.gives is None:
-            return 0
-        return type_width(function.gives)
-
-    def of_width(self, expr: n.Expr, width: int) -> str:
-        """The value of an expression in exactly this many words."""
-        text = self.code(expr)
-        has = self.width(expr)
-        if has == width:
-            return text
-        if has < 1 or has > width:
-            raise ValueError(f"{type(expr).__name__}: {has} words where {width} belong.")
-        return text + " i64.const 0" * (width - has)
-
-    def held(self, expr: n.Expr, width: int) -> tuple[str, list[str]]:
-        """Code that puts the words of a set into locals, and the locals."""
-        if isinstance(expr, n.Var) and self.width(expr) == width:
-            return "", self.local_words(expr.name, width)
-        names = self.words(width)
-        return f"{self.of_width(expr, width)}{_set_all(names)}", names
-
-    def local_words(self, name: str, width: int) -> list[str]:
-        text = f"${checked(name)}"
-        return [text] if width <= 1 else [f"{text}.{word}" for word in range(width)]
-
-    def cells(self, name: str) -> Cells:
-        cells = self.layout.columns.get(name)
-        return cells if cells is not None else self.layout.tables[name]
-
-    def address(self, cells: Cells, index: n.Expr) -> tuple[str, int]:
-        """Code for an address, and the offset to add to it."""
-        if isinstance(index, n.Num):
-            if not 0 <= index.value < cells.count:
-                raise ValueError(f"There is no cell {index.value}.")
-            return "i32.const 0", cells.address + cells.stride * index.value
-        return f"{self.code(index)} {_times(cells.stride)}", cells.address
+class Expressions(Places):
+    """Text of expressions."""
 
     # ------------------------------------------------------------ values
-
-    def code(self, expr: n.Expr) -> str:
-        """Code that leaves the value on the stack."""
-        return EXPRESSIONS[type(expr)](self, expr)
 
     def flag(self, expr: n.Expr) -> str:
         """Code that leaves 0 or 1."""
@@ -169,7 +76,7 @@ class Expressions:
             rows = self.layout.rows[expr.column]
             if isinstance(expr.index, n.Num):
                 return f"i32.const {rows.address + rows.stride * expr.index.value}"
-            return f"{self.code(expr.index)} {_times(rows.stride)} i32.const {rows.address} i32.add"
+            return f"{self.code(expr.index)} {times(rows.stride)} i32.const {rows.address} i32.add"
         if isinstance(expr, n.Var) and isinstance(expr.type, n.Row):
             return f"local.get ${checked(expr.name)}"
         raise ValueError(f"{type(expr).__name__} is no row.")
@@ -179,7 +86,7 @@ class Expressions:
 
     def row_item(self, expr: n.RowItem) -> str:
         return (
-            f"{self.row(expr.row)} {self.code(expr.position)} {_times(4)} i32.add i32.load offset=4"
+            f"{self.row(expr.row)} {self.code(expr.position)} {times(4)} i32.add i32.load offset=4"
         )
 
     def row_has(self, expr: n.RowHas) -> str:
@@ -305,9 +212,8 @@ class Expressions:
             return f"{text} {shift} i32.wrap_i64 i32.const 1 i32.and"
         before, names = self.held(expr.set, width)
         if constant is not None:
-            word, bit = divmod(constant, 64)
-            test = f"i64.const {1 << bit:#x} i64.and i64.const 0 i64.ne"
-            return f"{before} local.get {names[word]} {test}"
+            test = f"i64.const {1 << constant % 64:#x} i64.and i64.const 0 i64.ne"
+            return f"{before} local.get {names[constant // 64]} {test}"
         at = self.temporary()
         text = f"{before} {self.code(expr.index)} local.set {at} local.get {names[-1]}"
         for word in range(width - 2, -1, -1):
@@ -345,9 +251,9 @@ class Expressions:
     def first(self, expr: n.First) -> str:
         width = self.width(expr.set)
         if width == 1:
-            word = self.temporary("i64")
-            low = f"{self.code(expr.set)} local.tee {word} i64.ctz i32.wrap_i64"
-            return f"{low} i32.const -1 local.get {word} i64.const 0 i64.ne select"
+            held = self.temporary("i64")
+            low = f"{self.code(expr.set)} local.tee {held} i64.ctz i32.wrap_i64"
+            return f"{low} i32.const -1 local.get {held} i64.const 0 i64.ne select"
         before, names = self.held(expr.set, width)
         text = "i32.const -1"
         for word in range(width - 1, -1, -1):
@@ -399,7 +305,7 @@ class Expressions:
         at = self.temporary()
         before = f"{self.code(expr.seat)} local.set {at}"
         args = f"local.get {at} {self.args(function.params[1:], expr.args)}"
-        seat = f"local.get {at} {_times(4)} i32.load offset={self.layout.seats}"
+        seat = f"local.get {at} {times(4)} i32.load offset={self.layout.seats}"
         base = self.table_base[f"@{expr.site}"]
         return (
             f"{before} {args} {seat} i32.const {base} i32.add call_indirect {signature(function)}"
@@ -419,37 +325,6 @@ class Expressions:
         return f"{self.code(expr.seat)} {self.code(expr.n)} call $.bot_draw"
 
 
-def type_width(kind: n.FlatType) -> int:
-    return ROW if isinstance(kind, n.Row) else words_of(kind)
-
-
-def signature(function: n.Function) -> str:
-    """The parameters and results of a function as a type use."""
-    text = ""
-    params = [part for _, kind in function.params for part in value_types(kind)]
-    if params:
-        text += f"(param {' '.join(params)})"
-    if function.exits:
-        return f"{text} (result i32)"
-    if function.gives is not None:
-        return f"{text} (result {' '.join(value_types(function.gives))})"
-    return text
-
-
-def value_types(kind: n.FlatType) -> list[str]:
-    return ["i64"] * words_of(kind) or ["i32"]
-
-
-def _set_all(names: list[str]) -> str:
-    return "".join([f" local.set {name}" for name in reversed(names)])
-
-
-def _times(size: int) -> str:
-    if size & size - 1 == 0:
-        return f"i32.const {size.bit_length() - 1} i32.shl"
-    return f"i32.const {size} i32.mul"
-
-
 def _cheap(expr: n.Expr, depth: int) -> bool:
     """Whether computing this needlessly costs less than a jump, and can do no harm."""
     if isinstance(expr, _LEAVES):
@@ -465,29 +340,9 @@ def _cheap(expr: n.Expr, depth: int) -> bool:
     return False
 
 
-def _site_tables(program: n.Program) -> dict[str, tuple[str, ...]]:
-    return {
-        site: tuple(functions[site] for functions in program.strategies.values())
-        for site in program.sites
-    }
-
-
-def _table_bases(program: n.Program) -> dict[str, int]:
-    """Where the functions of each dispatch table and of each site (`@site`) start."""
-    bases = {}
-    base = 0
-    for table, functions in program.dispatch.items():
-        bases[table] = base
-        base += len(functions)
-    for site in program.sites:
-        bases[f"@{site}"] = base
-        base += len(program.strategies)
-    return bases
-
-
 _E = Expressions
 
-EXPRESSIONS: dict[type[n.Expr], Callable[[Expressions, Any], str]] = {
+Expressions.printers = {
     n.Num: _E.num,
     n.Bits: _E.bits,
     n.Var: _E.var,

@@ -59,7 +59,8 @@ _RUNTIME = f"""
   memory.copy
   local.get $place local.get $item i32.store
   local.get $row local.get $n i32.const 1 i32.add i32.store)
-(func $.row_remove (param $item i32) (param $row i32) (local $at i32) (local $n i32) (local $place i32)
+(func $.row_remove (param $item i32) (param $row i32)
+  (local $at i32) (local $n i32) (local $place i32)
   local.get $item local.get $row call $.row_find local.tee $at i32.const 0 i32.lt_s if return end
   local.get $row i32.load i32.const 1 i32.sub local.set $n
   local.get $row i32.const 4 i32.add local.get $at i32.const 2 i32.shl i32.add local.tee $place
@@ -202,9 +203,9 @@ def _fold_field(layout: Layout, field: Field) -> Iterator[str]:
     if field.kind == "rows":
         rows = layout.rows[field.name]
         for index in range(rows.count):
-            at = rows.address + rows.stride * index
-            size = f"i32.const 0 i32.load offset={at} i32.const 1 i32.add"
-            yield f"  i32.const {at} {size} call $.fold_ints"
+            row = rows.address + rows.stride * index
+            count = f"i32.const 0 i32.load offset={row} i32.const 1 i32.add"
+            yield f"  i32.const {row} {count} call $.fold_ints"
         return
     cells = {
         "scalar": layout.scalars,

@@ -248,8 +248,11 @@ class _Instance:
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=layout.pages * PAGE)
         instance = wasmtime.Instance(self._store, module, [])
-        self._exports: Any = instance.exports(self._store)
-        self._memory: wasmtime.Memory = self._exports["memory"]
+        exports = instance.exports(self._store)
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        self._exports: Any = exports
 
     def call(self, name: str, *args: int) -> Any:
         try:

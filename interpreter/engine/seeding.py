@@ -1,4 +1,4 @@
-"""Seeds of games, streams and bots: splitmix64 throughout, so any number is a good seed, zero too."""
+"""Seeds of games, streams and bots: splitmix64 throughout, so every number is a good seed."""
 
 from __future__ import annotations
 

@@ -600,6 +600,11 @@ class Site:
     may_pass: bool
 
 
+SEALED = "host__sealed"
+"""The site of no question: in programs for hosts it is passed once all have been asked in secret,
+and the host may wait there for their answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class MeasureInfo:
     """`column` is the measure column; `axes` as in the core."""

@@ -269,6 +269,15 @@ def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[fl
             flat.If(flat.Var(given), (flat.SetCell(column, seat, picked, type_),)),
         ]
 
-    asking = low.iterate(env, stmt.asked, visit)
+    asking = [*low.iterate(env, stmt.asked, visit), *_sealed(low)]
     inner = env.bind_table(stmt.table, column, type_)
     return [*asking, *lower_block(low, frame, inner, stmt.body)]
+
+
+def _sealed(low: Lowering) -> list[flat.Stmt]:
+    """Tells the host that all have been asked in secret, so that it can wait for all at once."""
+    if not low.options.host:
+        return []
+    sealed = flat.Site(flat.SEALED, flat.SEALED, "pick", (), (), False)
+    low.out.sites.setdefault(flat.SEALED, sealed)
+    return [flat.Run(flat.AskSeat(flat.SEALED, build.num(0), ()))]

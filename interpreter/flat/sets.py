@@ -1,4 +1,4 @@
-"""Sets and conditions as set algebra: `[each d in Deed where d.owner is p]` is one `&` of two known
+"""Sets and conditions as set algebra: `[each c in Card where c.owner is p]` is one `&` of two known
 sets.
 """
 

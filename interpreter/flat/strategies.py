@@ -64,6 +64,10 @@ def add_strategies(low: Lowering) -> None:
         low.out.strategies["random"] = {
             tag: randoms.random_function(low, site) for tag, site in low.asked_sites.items()
         }
+    if flat.SEALED in low.out.sites:
+        low.add("bot_sealed", (("seat", flat.INT),), (flat.Give(build.num(0)),), flat.INT)
+        for functions in low.out.strategies.values():
+            functions[flat.SEALED] = "bot_sealed"
 
 
 Entry = tuple[tuple[core.HeadLet, ...], tuple[core.Preference, ...]]

@@ -38,13 +38,15 @@ class Meaning:
     """What a measure's numbers mean.
 
     `unit`: of what is added, if it has one. `is_count`: it adds 1 each time. `each`: the measure
-    that counts how often this one adds. `words`: of each axis by a choice, its words.
+    that counts how often this one adds. `per`: what each axis is, as the rules say it; `words`: of
+    each axis by a choice, its words.
     """
 
     name: str
     unit: str | None
     is_count: bool
     each: str | None
+    per: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
 
 
@@ -115,7 +117,8 @@ def _meanings(program: core.Program) -> Iterator[tuple[object, ...]]:
         )
         unit = type_.unit if isinstance(type_, IntType) else None
         is_count = _is_count(measure)
-        yield measure.name, unit, is_count, None if is_count else each, words
+        said = tuple(per.span.text for per in measure.per)
+        yield measure.name, unit, is_count, None if is_count else each, said, words
 
 
 def _is_count(measure: core.Measure) -> bool:

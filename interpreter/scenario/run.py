@@ -9,20 +9,21 @@ from dsl.core import nodes as core
 from dsl.source import Span
 from interpreter.engine.python_engine import FAULT, PythonEngine
 from interpreter.flat.marks import Mark
-from interpreter.flat.nodes import Program, Site
+from interpreter.flat.nodes import SEALED, Program, Site
 from interpreter.flat.scenarios import Expectation, SaidInfo, ScenarioInfo, StepInfo
 from interpreter.flat.statements import SCRIPTED_NONE
 from interpreter.scenario.answering import QueuedAnswers, is_pass
 from interpreter.scenario.results import Failure, ScenarioResult
-from interpreter.session.answers import Answering, Asked
+from interpreter.session.answers import Answering, Asked, Given
 from interpreter.session.facts import Facts
 from interpreter.session.state import LiveState
-from interpreter.session.tape import ALWAYS, SCRIPTED_LUCK, register_name
+from interpreter.session.tape import ALWAYS, NO_QUESTIONS, SCRIPTED_LUCK, register_name
 from interpreter.session.trace import Teller, TraceLine
 from interpreter.session.values import Values, element_kind, members
 from interpreter.session.view import Sight
 
 MAY = "may"
+WATCHES = "run_watches"
 MOST_ANSWERS = 30
 
 
@@ -58,11 +59,11 @@ class GroupRunner:
             answers = {
                 name: partial(self._answer, site, seat)
                 for name, site in program.sites.items()
-                if name != SCRIPTED_LUCK
+                if name not in NO_QUESTIONS
             }
             engine.seat(seat, answers)  # type: ignore[arg-type]
-        if SCRIPTED_LUCK in program.sites:
-            engine.seat(0, {SCRIPTED_LUCK: self._luck})
+        specials = {SCRIPTED_LUCK: self._luck, SEALED: lambda *_: 0}
+        engine.seat(0, {name: answer for name, answer in specials.items() if name in program.sites})
 
     def run(self, scenario: ScenarioInfo, given: str) -> ScenarioResult:
         """One scenario; `given`: what it starts from, as it is written."""
@@ -96,6 +97,8 @@ class GroupRunner:
             self._queues = [list(said.get(seat, ())) for seat in seats]
             self._lines = []
             self._call(step.act, scenario.span, "when")
+            if WATCHES in self.program.functions and engine.scalar("pending"):
+                self._call(WATCHES, scenario.span, "when")
             self._check_leftovers(scenario.span)
             self._refusals = {}
             self._call(step.check, scenario.span, "then")
@@ -206,7 +209,8 @@ class GroupRunner:
         if not queue:
             if may_wait:
                 return 0
-            return self._unanswered(asked)
+            nothing = self._nothing(asked) if site.form == "gather" else None
+            return self._unanswered(asked) if nothing is None else self._give(site, nothing)
         said = queue[0]
         fit = self.queued.fit(asked, said)
         if fit.given is None:
@@ -216,11 +220,22 @@ class GroupRunner:
                 return 0
             return self._misfit(asked, said, fit.why_not)
         queue.pop(0)
-        if fit.given.number:
-            picks = site.answers[fit.given.number - 1].picks
-            for pick, value in zip(picks, fit.given.picks, strict=True):
+        return self._give(site, fit.given)
+
+    def _give(self, site: Site, given: Given) -> int:
+        if given.number:
+            picks = site.answers[given.number - 1].picks
+            for pick, value in zip(picks, given.picks, strict=True):
                 self.engine.set_scalar(register_name(pick.register), value)
-        return fit.given.number
+        return given.number
+
+    def _nothing(self, asked: Asked) -> Given | None:
+        """Who is not mentioned gives nothing when all are asked in secret, where that is legal."""
+        info = asked.site.answers[0]
+        if info.picks[0].kind not in ("some", "range"):
+            return None
+        given = Given(info.number, (0,))
+        return given if self.answering.refusal(asked, given) == 0 else None
 
     def _unanswered(self, asked: Asked) -> int:
         who, question = self._seat_ids()[asked.seat], asked.site.question

@@ -30,7 +30,6 @@ from interpreter.session.answers import (
 )
 from interpreter.session.compile import CompiledGame
 from interpreter.session.records import (
-    By,
     Entry,
     PhaseRecord,
     Policy,
@@ -170,7 +169,7 @@ class Game:
         )
         self._flat = module.program
         self._seats = [self._seat(seat) for seat in seats]
-        self._tape = Tape(self.engine, module.program, self._beyond)
+        self._tape = Tape(self.engine, module.program, self._beyond, self._sealed)
         self._retrace: Retrace | None = None
         self.engine.new_game(seed, game)
         self._before = self.engine.save()
@@ -178,7 +177,10 @@ class Game:
         self._past: list[PhaseRecord] = []
         self._policies: dict[tuple[int, str], _Standing] = {}
         self._end: End | None = None
-        self._asked: Asked | None = None
+        self._asked: tuple[Asked, ...] = ()
+        self._envelopes: dict[int, Entry] = {}  # answers of an open secret question, by seat
+        self._handed_in: list[int] = []  # the seats whose envelopes were asked for in this run
+        self._missing: list[Asked] = []
         self._is_live = False
         self.step = 0
 
@@ -224,9 +226,10 @@ class Game:
         """Runs from the last phase boundary to the next open question, or to the end."""
         if self._is_live:
             return
-        self._asked = None
+        self._asked = ()
         self.step += 1
         while self._end is None:
+            self._handed_in, self._missing = [], []
             self._tape.start(self._before, self._log)
             try:
                 code = self.engine.run_phase()
@@ -259,28 +262,51 @@ class Game:
 
     def _beyond(self, asked: Asked) -> int:
         """Answers a question that the log does not answer."""
-        player = self._seats[asked.seat]
-        if player == PERSON:
-            given = self._by_policy(asked)
-            if given is None:
-                raise Need(asked)
-            return self._write(asked, given, "policy")
-        if isinstance(player, Mapping):
-            drawn = self._tape.draws(asked.seat)
-            number = player[asked.site.name](asked.seat, *asked.args)
-            given = self._tape.taken(asked.site, number)
-            drawn = self._tape.draws(asked.seat) - drawn
-            self._tape.add(Entry(asked.site.name, asked.seat, given, drawn))
-            return number
-        assert not isinstance(player, str)
-        decision = self._decision(asked)
-        answer = player(self._look(asked.seat), decision)
-        given = self._judged(asked, answer)
-        return self._write(asked, given, "bot")
+        if asked.site.form == "gather":
+            return self._in_secret(asked)
+        entry = self._answered(asked)
+        if entry is None:
+            raise Need(asked)
+        self._tape.add(entry)
+        return self._tape.give(asked.site, entry.given)
 
-    def _write(self, asked: Asked, given: Given, by: By) -> int:
-        self._tape.add(Entry(asked.site.name, asked.seat, given, by=by))
-        return self._tape.give(asked.site, given)
+    def _answered(self, asked: Asked) -> Entry | None:
+        """The answer of a strategy, a bot or a policy; None where a person has to be asked."""
+        site, seat = asked.site, asked.seat
+        player = self._seats[seat]
+        if player == PERSON:
+            passed = self._by_policy(asked)
+            return None if passed is None else Entry(site.name, seat, passed, by="policy")
+        if isinstance(player, Mapping):
+            before = self._tape.draws(seat)
+            number = player[site.name](seat, *asked.args)
+            given = self._tape.taken(site, number)
+            return Entry(site.name, seat, given, self._tape.draws(seat) - before)
+        assert not isinstance(player, str)
+        answer = player(self._look(seat), self._decision(asked))
+        return Entry(site.name, seat, self._judged(asked, answer))
+
+    def _in_secret(self, asked: Asked) -> int:
+        """One of those who are asked in secret: answers lie in envelopes until all are there."""
+        entry = self._envelopes.get(asked.seat)
+        if entry is not None:
+            self._handed_in.append(asked.seat)
+            return self._tape.again(asked.site, entry)
+        entry = self._answered(asked)
+        if entry is None:
+            self._missing.append(asked)
+            return 0
+        self._envelopes[asked.seat] = entry
+        self._handed_in.append(asked.seat)
+        return self._tape.give(asked.site, entry.given)
+
+    def _sealed(self) -> None:
+        """All have been asked in secret: goes on when the last envelope is there."""
+        if self._missing:
+            raise Need(*self._missing)
+        for seat in self._handed_in:
+            self._tape.add(self._envelopes.pop(seat))
+        self._handed_in = []
 
     def _judged(self, asked: Asked, answer: AnswerLike) -> Given:
         given = self.answering.read(asked, answer)
@@ -357,7 +383,14 @@ class Game:
     def pending(self) -> Decision | None:
         """The question that a person has to answer; None if the game is over."""
         self._run()
-        return None if self._asked is None else self._decision(self._asked)
+        return self._decision(self._asked[0]) if self._asked else None
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All questions that are open: more than one where all are asked in secret. They can be
+        answered in any order."""
+        self._run()
+        return [self._decision(asked) for asked in self._asked]
 
     def _decision(self, asked: Asked) -> Decision:
         texts = self.compiled.program.texts
@@ -384,41 +417,46 @@ class Game:
             if self.sight.sees_value(asked.seat, type_, value)
         }
 
-    def answers(self, most: int = MOST_LISTED) -> list[Answer]:
-        """The legal answers to the open question; none if the game is over."""
-        decision = self.pending
-        return [] if decision is None else decision.answers(most)
+    def answers(self, seat: str | None = None, most: int = MOST_LISTED) -> list[Answer]:
+        """The legal answers to the open question (of a seat); none if the game is over."""
+        self._run()
+        return self._decision(self._open(seat)).answers(most) if self._asked else []
 
-    def why_not(self, answer: AnswerLike) -> str | None:
-        """Why the open question can't be answered so, in words; None if it can."""
-        return self._open().why_not(answer)
+    def why_not(self, answer: AnswerLike, seat: str | None = None) -> str | None:
+        """Why the open question (of a seat) can't be answered so, in words; None if it can."""
+        return self._decision(self._open(seat)).why_not(answer)
 
-    def _open(self) -> Decision:
-        decision = self.pending
-        if decision is None:
+    def _open(self, seat: str | None) -> Asked:
+        self._run()
+        if not self._asked:
             raise IllegalAnswer(self.values.word("end.over"))
-        return decision
+        if seat is None:
+            return self._asked[0]
+        number = self.seat_number(seat)
+        for asked in self._asked:
+            if asked.seat == number:
+                return asked
+        raise IllegalAnswer(f"{seat} is not asked anything now")
 
     def apply(
         self, answer: AnswerLike, *, seat: str | None = None, until: Policy | None = None
     ) -> None:
         """Answers the open question and goes on to the next one.
 
-        `seat`: who answers, if that is to be checked. `until`: with a pass at a window, for how
-        long to go on passing there (see `Policy`). Raises IllegalAnswer with the reason, and
-        changes nothing, where the answer is refused.
+        `seat`: who answers, where several are asked or it is to be checked. `until`: with a pass
+        at a window, for how long to go on passing there (see `Policy`). Raises IllegalAnswer with
+        the reason, and changes nothing, where the answer is refused.
         """
-        self._open()
-        asked = self._asked
-        assert asked is not None
-        if seat is not None and self.seat_number(seat) != asked.seat:
-            raise IllegalAnswer(f"{self.seats[asked.seat]} is asked, not {seat}")
+        asked = self._open(seat)
         given = self._judged(asked, answer)
         if until is not None and (given.number or asked.site.form != "window"):
             raise IllegalAnswer("only who passes at a window can say how long to go on passing")
         could = self._could(asked) if until == "change" else ""
         entry = Entry(asked.site.name, asked.seat, given, 0, "person", until, could)
-        self._log = [*self._log[: self._tape.cursor], entry]
+        if asked.site.form == "gather":
+            self._envelopes[asked.seat] = entry
+        else:
+            self._log = [*self._log, entry]
         self._note_policy(entry, len(self._past))
         self._is_live = False
         self._run()
@@ -429,12 +467,28 @@ class Game:
         False if there is none.
         """
         number = None if seat is None else self.seat_number(seat)
+        if not self._undo_envelope(number) and not self._undo_logged(number):
+            return False
+        self._recall_policies()
+        self._is_live = False
+        self._run()
+        return True
+
+    def _undo_envelope(self, seat: int | None) -> bool:
+        for who, entry in reversed(list(self._envelopes.items())):
+            if entry.by == "person" and seat in (None, who):
+                del self._envelopes[who]
+                return True
+        return False
+
+    def _undo_logged(self, seat: int | None) -> bool:
+        """Cuts the log; of a secret question that is over the other envelopes are kept."""
         log, past, before = self._log, list(self._past), self._before
         while True:
             mine = [
                 place
                 for place, entry in enumerate(log)
-                if entry.by == "person" and number in (None, entry.seat)
+                if entry.by == "person" and seat in (None, entry.seat)
             ]
             if mine:
                 break
@@ -442,12 +496,27 @@ class Game:
                 return False
             record = past.pop()
             log, before = record.log, record.before
-        self._log, self._past, self._before = log[: mine[-1]], past, before
+        cut = mine[-1]
+        self._log, self._past, self._before = log[:cut], past, before
+        self._envelopes = {}
+        if self._flat.sites[log[cut].site].form == "gather":
+            self._open_envelopes(log, cut)
         self._end = None
-        self._recall_policies()
-        self._is_live = False
-        self._run()
         return True
+
+    def _open_envelopes(self, log: list[Entry], cut: int) -> None:
+        """Puts the answers given in secret beside this one back into their envelopes."""
+        first = last = cut
+        seats = {log[cut].seat}
+        while first > 0 and _is_beside(log[first - 1], log[cut], seats):
+            first -= 1
+            seats.add(log[first].seat)
+        while last + 1 < len(log) and _is_beside(log[last + 1], log[cut], seats):
+            last += 1
+            seats.add(log[last].seat)
+        self._log = log[:first]
+        beside = [entry for n, entry in enumerate(log) if first <= n <= last and n != cut]
+        self._envelopes = {entry.seat: entry for entry in beside}
 
     # ------------------------------------------------------------ results
 
@@ -501,19 +570,19 @@ class Game:
         """What a seat sees now (see `View`)."""
         self._run()
         number = self.seat_number(seat)
-        asked = self._asked
         seen = self._look(number)
-        if asked is not None and asked.seat == number:
-            decision = self._decision(asked)
-            seen["question"] = {
-                "name": decision.question,
-                "prompt": decision.prompt,
-                "scope": decision.scope,
-                "options": list(decision.options),
-                "may_pass": decision.may_pass,
-            }
-        elif asked is not None and asked.site.form not in ("window", "gather"):
-            seen["waiting_for"] = self.seats[asked.seat]
+        for asked in self._asked:
+            if asked.seat == number:
+                decision = self._decision(asked)
+                seen["question"] = {
+                    "name": decision.question,
+                    "prompt": decision.prompt,
+                    "scope": decision.scope,
+                    "options": list(decision.options),
+                    "may_pass": decision.may_pass,
+                }
+            elif asked.site.form not in ("window", "gather"):
+                seen["waiting_for"] = self.seats[asked.seat]
         return seen
 
     def _look(self, seat: int) -> View:
@@ -596,6 +665,7 @@ class Game:
                 seats=list(self._seat_names()),
                 phases=[record.log for record in self._past],
                 log=self._log,
+                envelopes=list(self._envelopes.values()),
                 state=state_digest(self._before),
                 is_over=self._end is not None,
             ),
@@ -656,6 +726,7 @@ class Game:
         if state_digest(self._before) != saved.state or (self._end is not None) != saved.is_over:
             raise SaveError(other)
         self._log = saved.log
+        self._envelopes = {entry.seat: entry for entry in saved.envelopes}
         self._recall_policies()
         try:
             self._run()
@@ -687,6 +758,11 @@ def _check_rules(compiled: CompiledGame, saved: Saved) -> None:
         f"This game was saved with other rules or data of {program.title} (rules "
         f"{saved.digest[:12]}, now {program.digest[:12]}): they have been changed since."
     )
+
+
+def _is_beside(entry: Entry, other: Entry, seats: set[int]) -> bool:
+    """Whether two answers belong to one secret question: each seat gives one there."""
+    return entry.site == other.site and entry.seat not in seats
 
 
 def _with(mods: Sequence[str]) -> str:

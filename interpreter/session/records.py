@@ -68,6 +68,7 @@ class Saved:
     seats: list[str]
     phases: list[list[Entry]]
     log: list[Entry]
+    envelopes: list[Entry]
     state: str
     is_over: bool
     format: int = field(default=FORMAT)
@@ -98,6 +99,7 @@ def to_text(saved: Saved, sites: list[str]) -> str:
         "sites": sites,
         "phases": [[_flat(entry, sites) for entry in log] for log in saved.phases],
         "log": [_flat(entry, sites) for entry in saved.log],
+        "envelopes": [_flat(entry, sites) for entry in saved.envelopes],
         "state": saved.state,
     }
     content["check"] = _check(content)
@@ -116,7 +118,7 @@ def _flat(entry: Entry, sites: list[str]) -> list[Any]:
         sites.index(entry.site), entry.seat, entry.given.number, list(entry.given.picks),
         entry.draws, _BY.index(entry.by), entry.policy, entry.could,
     ]  # fmt: skip
-    defaults = [None, None, None, [], 0, 0, None, ""]
+    defaults: list[Any] = [None, None, None, [], 0, 0, None, ""]
     while flat[-1] == defaults[len(flat) - 1]:
         flat.pop()
     return flat
@@ -160,6 +162,7 @@ def _saved(content: dict[str, Any]) -> Saved:
         [str(seat) for seat in content["seats"]],
         [[_entry(flat, sites) for flat in log] for log in content["phases"]],
         [_entry(flat, sites) for flat in content["log"]],
+        [_entry(flat, sites) for flat in content["envelopes"]],
         str(content["state"]),
         content["over"] is True,
     )

@@ -21,7 +21,7 @@ class Retrace:
         self.marks = module.program.marks
         state = LiveState(self.engine, values)
         self.teller = Teller(state, Sight(state, module.program.knowledge), compiled.facts)
-        self.tape = Tape(self.engine, module.program, _stop)
+        self.tape = Tape(self.engine, module.program, _stop, lambda: None)
         self._lines: list[TraceLine] = []
         self.engine.on_trace(self._hear)
 

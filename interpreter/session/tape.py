@@ -1,4 +1,4 @@
-"""Re-running: questions of a phase answered from its log, and what lies beyond it by somebody else."""
+"""Re-running a phase: questions are answered from its log, and beyond it by somebody else."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from functools import partial
 from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.python_engine import Answer as AnswerFunction
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import Program, Site
+from interpreter.flat.nodes import SEALED, Program, Site
 from interpreter.session.answers import Asked, Given
 from interpreter.session.records import Entry
 
 ALWAYS = "always"
 SCRIPTED_LUCK = "luck"
+NO_QUESTIONS = (SCRIPTED_LUCK, SEALED)
 
 Beyond = Callable[[Asked], int]
+Sealed = Callable[[], None]
 
 
 class Need(Exception):
-    """An open question: unwinds the running phase; the live state is then that at the question."""
+    """Open questions, more than one where all are asked in secret: unwinds the running phase; the
+    live state is then that at the question."""
 
-    def __init__(self, asked: Asked) -> None:
-        super().__init__(asked.site.name)
+    def __init__(self, *asked: Asked) -> None:
+        super().__init__(asked[0].site.name)
         self.asked = asked
 
 
@@ -33,10 +36,13 @@ class ReplayMismatch(RuntimeError):
 class Tape:
     """Binds an engine to a log. Every seat is asked at every window, so that the log says it all.
 
-    `beyond` is called for a question that the log does not answer; it may raise `Need`.
+    `beyond` is called for a question that the log does not answer, and `sealed` when all have been
+    asked in secret; both may raise `Need`.
     """
 
-    def __init__(self, engine: PythonEngine, program: Program, beyond: Beyond) -> None:
+    def __init__(
+        self, engine: PythonEngine, program: Program, beyond: Beyond, sealed: Sealed
+    ) -> None:
         self.engine = engine
         self.program = program
         self.beyond = beyond
@@ -44,12 +50,14 @@ class Tape:
         self.cursor = 0
         self._everybody = (1 << program.players) - 1
         self._has_draws = BOT_COUNT in program.columns
-        sites = [site for name, site in program.sites.items() if name != SCRIPTED_LUCK]
+        sites = [site for name, site in program.sites.items() if name not in NO_QUESTIONS]
         for seat in range(program.players):
             answers: Mapping[str, AnswerFunction] = {
                 site.name: partial(self._ask, site, seat) for site in sites
             }
             engine.seat(seat, answers)
+        if SEALED in program.sites:
+            engine.seat(0, {SEALED: partial(_is_sealed, sealed)})
 
     def start(self, words: list[int], log: list[Entry]) -> None:
         """Goes back to a state; questions are answered from a log, which may grow."""
@@ -68,8 +76,13 @@ class Tape:
                 f"seat {seat} is asked {site.name}; the log has seat {entry.seat} at {entry.site}"
             )
         self.cursor += 1
+        return self.again(site, entry)
+
+    def again(self, site: Site, entry: Entry) -> int:
+        """Gives an answer once more, with the numbers that were drawn for it."""
         if entry.draws:
-            self.engine.set_cell(BOT_COUNT, seat, self.draws(seat) + entry.draws)
+            drawn = self.draws(entry.seat) + entry.draws
+            self.engine.set_cell(BOT_COUNT, entry.seat, drawn)
         return self.give(site, entry.given)
 
     def add(self, entry: Entry) -> None:
@@ -97,6 +110,11 @@ class Tape:
         return Given(
             number, tuple(self.engine.scalar(register_name(pick.register)) for pick in picks)
         )
+
+
+def _is_sealed(sealed: Sealed, _: int) -> int:
+    sealed()
+    return 0
 
 
 def register_name(register: tuple[str, int]) -> str:

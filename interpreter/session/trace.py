@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SetType
-from interpreter.flat.marks import Mark
 from interpreter.session.facts import Facts
 from interpreter.session.state import LiveState
 from interpreter.session.values import Values, filled, members
 from interpreter.session.view import Sight
+
+if TYPE_CHECKING:
+    from interpreter.flat.marks import Mark
 
 Texts = tuple[str | None, ...]
 
@@ -195,7 +198,7 @@ class Teller:
         self._luck = values[-1] if mark.kind == "luck" and values else None
 
 
-Tell = Callable[[Teller, Mark, tuple[object, ...], int | None], str | None]
+Tell = Callable[[Teller, "Mark", tuple[object, ...], int | None], str | None]
 
 _TELLERS: dict[str, Tell] = {
     "rule": Teller.rule,

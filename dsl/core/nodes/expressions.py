@@ -1,0 +1,244 @@
+"""Expressions of the core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.core.types import Type
+from dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    """An expression with its type."""
+
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A number, flag, identity, choice or none as its number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expr):
+    """A field of an entity: data, state, or how many a purse holds. `column` names a `Column`."""
+
+    column: str
+    subject: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Expr):
+    """`table[key]`; `table` has a MapType (a `Field`, or the answers of a gather as a `Local`)."""
+
+    table: Expr
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneItems(Expr):
+    """What lies in a zone of a holder: a SetType, or a SeqType (first is on top) where the zone is
+    ordered.
+    """
+
+    zone: str
+    holder: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class HolderOf(Expr):
+    """The holder in whose `zone` the thing lies, or none (the `as` name of a zone)."""
+
+    zone: str
+    thing: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class CallDefine(Expr):
+    """A derived value; the variant for the subject's kind is chosen by `Define.variants`."""
+
+    define: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usual(Expr):
+    """Inside a but-line: the value without this line."""
+
+
+ArithOp = Literal["+", "-", "*", "/", "min", "max"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Expr):
+    """`/` rounds down."""
+
+    op: ArithOp
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MulDiv(Expr):
+    """`value * times / by`, rounded down, up or to the nearest, to a multiple of `unit`."""
+
+    value: Expr
+    times: Expr
+    by: Expr
+    rounding: Literal["down", "up", "near"]
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """On numbers, identities, choices and sets (`is`, `is not` only)."""
+
+    op: Literal["is", "is not", "<", "<=", ">", ">="]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """Short-circuit `and`, `or`."""
+
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Expr):
+    condition: Expr
+    then_value: Expr
+    else_value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IsKind(Expr):
+    """Whether an identity (possibly none) is of a kind."""
+
+    subject: Expr
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(Expr):
+    """All entities of a kind; of a pool kind, those in use. A SetType."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf(Expr):
+    """A set written out; none items are left out."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeqOf(Expr):
+    """A row written out."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOp(Expr):
+    """Union, difference, intersection of sets."""
+
+    op: Literal["+", "-", "&"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Contains(Expr):
+    """`item in collection` (set, row, zone, range)."""
+
+    item: Expr
+    collection: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RangeOf(Expr):
+    """`low..high step n`, as a collection of numbers (SeqType)."""
+
+    low: Expr
+    high: Expr
+    step: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """One `each variable in source where condition`."""
+
+    variable: str
+    variable_type: Type
+    source: Expr
+    where: Expr | None
+
+
+FoldKind = Literal["count", "sum", "min", "max", "any", "all", "first", "set", "row", "distinct"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Expr):
+    """A query and what is made of it.
+
+    `count` how many; `sum`, `min`, `max` of `value` (min and max of nothing give `default`, or a
+    fault); `any`, `all` of the flag `value`; `first` the first item, by the least `key` where there
+    is one (none if there is none: the type is optional); `set` the items as a set; `row` the values
+    in order, by `key`; `distinct` how many different values.
+    """
+
+    kind: FoldKind
+    generators: tuple[Generator, ...]
+    value: Expr
+    key: Expr | None
+    default: Expr | None
+
+
+BuiltinName = Literal[
+    "cycle",  # cycle(collection, item, n): the item n places on, around the end
+    "rotated",  # rotated(collection, item): all in order from item on, or from the next one there
+    "reversed",
+    "path",  # path(collection, a, b): what is passed going forward from a to b, b included
+    "next_of",  # next_of(collection, item): the first one of a set after item, going around
+    "position",  # position(collection, item), from 0
+    "top",  # top(n, row): the first n as a row
+    "subsets",  # subsets(set, n): search only
+    "assignments",  # assignments(set, collection): search only
+    "abs",
+    "power",
+    "was",  # in scenarios: the value before the last `when`
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin(Expr):
+    name: BuiltinName
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextOf(Expr):
+    """A text for people: its message key, and parts that are literal or values to show."""
+
+    key: str
+    parts: tuple[str | Expr, ...]

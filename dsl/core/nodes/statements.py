@@ -1,0 +1,300 @@
+"""Statements of the core, and the heads of answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.core.nodes.expressions import Expr, Generator, TextOf
+from dsl.core.types import Type
+from dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class HeadLet:
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class HeadNeeds:
+    """A condition, and the reason of the refusal (a plain one is made from the condition where none
+    was written).
+    """
+
+    condition: Expr
+    reason: TextOf
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class HeadPick:
+    """One picked value. `form`: `one` entity or value of `source`; `some` (a set, from `low` to
+    `high` of them, with `such_that` on the whole); `amount` a number of a RangeOf."""
+
+    form: Literal["one", "some", "amount"]
+    name: str
+    type: Type
+    source: Expr
+    item: str  # the local that `where` names one candidate by; `name` where one thing is picked
+    where: Expr | None
+    such_that: Expr | None
+    low: Expr | None
+    high: Expr | None
+    span: Span
+
+
+HeadItem = HeadLet | HeadNeeds | HeadPick
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt:
+    """A statement; `span` is what the trace shows."""
+
+    span: Span
+
+
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Stmt):
+    """Brings in a local, or sets one that is there (`fresh` False)."""
+
+    name: str
+    value: Expr
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetField(Stmt):
+    """Sets state that is not held by anyone. `key` for a table field."""
+
+    column: str
+    subject: Expr
+    key: Expr | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUnits(Stmt):
+    """Moves `amount` from one purse to another of the same unit. `guarded`: the checker proved it
+    is there.
+    """
+
+    amount: Expr
+    from_column: str
+    from_subject: Expr
+    to_column: str
+    to_subject: Expr
+    guarded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveThings(Stmt):
+    """Moves one thing, a set or a row into a zone; `under` puts at the bottom of an ordered zone,
+    else on top.
+    """
+
+    things: Expr
+    zone: str
+    holder: Expr
+    under: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Stmt):
+    """Two things change places (zones, holders and positions), or two purses change contents."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Stmt):
+    zone: str
+    holder: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Make(Stmt):
+    """Takes a free entity of a pool kind into local `name` and sets its fields."""
+
+    name: str
+    kind: str
+    fields: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Stmt):
+    thing: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Stmt):
+    """Calls a routine, event or phase-independent procedure; `result` names the local that takes
+    what it gives.
+    """
+
+    routine: str
+    args: tuple[Expr, ...]
+    result: str | None
+    fresh: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AsUsual(Stmt):
+    """In an instead-rule: what would have happened; `args` has every parameter of the event."""
+
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Stmt):
+    """Over a snapshot of the source; `key` orders it (least first)."""
+
+    generator: Generator
+    key: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Stmt):
+    body: Block
+    until: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Luck(Stmt):
+    """A draw from a named stream: uniform over the source, or weighted."""
+
+    name: str
+    type: Type
+    source: Expr
+    weight: Expr | None
+    item: str  # the local that `weight` names one candidate by
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One named answer of an AskAbout."""
+
+    name: str
+    head: tuple[HeadItem, ...]
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AskAbout(Stmt):
+    site: str
+    asked: Expr
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Stmt):
+    """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
+    with none.
+    """
+
+    site: str
+    asked: Expr
+    pick: HeadPick
+    may_decline: bool
+    body: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Gather(Stmt):
+    """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
+    asked family.
+    """
+
+    site: str
+    asked: Generator
+    pick: HeadPick
+    table: str  # the local of the table of answers
+    table_type: Type
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow(Stmt):
+    site: str
+    window: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End(Stmt):
+    """Leaves the innermost running routine or phase `label`; `game` ends the game."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextPhase(Stmt):
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Stmt):
+    """Lets `to` (None: everyone) know a hidden field of one entity."""
+
+    column: str
+    subject: Expr
+    to: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Stmt):
+    """A line of the log. `to` None: everyone reads it."""
+
+    text: TextOf
+    to: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Stmt):
+    """Scenarios only."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MayAnswer(Stmt):
+    """Scenarios only: whether an answer is (not) legal now, and why not."""
+
+    who: Expr
+    negative: bool
+    option: str
+    args: tuple[tuple[str, Expr], ...]
+    reason: TextOf | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLuck(Stmt):
+    """Sayings only: queues results of luck."""
+
+    values: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPhase(Stmt):
+    """Sayings only: runs a phase to its end."""
+
+    phase: str

@@ -1,0 +1,262 @@
+"""Nodes of declarations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.syntax.nodes.expressions import Clause, Expr, Name, Node, Text
+from dsl.syntax.nodes.statements import Block, Let
+from dsl.syntax.nodes.types import TypeNode
+
+
+@dataclass(frozen=True, slots=True)
+class Decl(Node):
+    """A declaration; `doc` is the comment block right above it, without its dashes."""
+
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateField(Node):
+    """`name: TYPE [starts VALUE], traits`; without `starts` it is data."""
+
+    name: Name
+    type: TypeNode
+    starts: Expr | None
+    traits: tuple[Trait, ...]
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class HolderField(Node):
+    """`name: holds WHAT [as BACK] [up to N] [starts VALUE], traits`."""
+
+    name: Name
+    what: Name
+    back: Name | None
+    bound: Expr | None
+    starts: Expr | None
+    traits: tuple[Trait, ...]
+    doc: str
+
+
+Field = StateField | HolderField
+
+
+@dataclass(frozen=True, slots=True)
+class Trait(Node):
+    word: Literal["ordered", "endless", "fanned", "seen", "count hidden"]
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KindDecl(Decl):
+    name: Name
+    base: Name | None
+    plural: Name | None
+    pool: Expr | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThingDecl(Decl):
+    name: Name
+    base: Name | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceDecl(Decl):
+    name: Name
+    values: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitDecl(Decl):
+    name: Name
+    plural: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchDecl(Decl):
+    """`question` is the text shown for it."""
+
+    name: Name
+    type: TypeNode
+    default: Expr
+    question: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class AddFields(Decl):
+    owner: Name
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    name: Name
+    type: TypeNode | None
+
+
+@dataclass(frozen=True, slots=True)
+class PrepParam(Node):
+    preposition: str
+    param: Param
+
+
+@dataclass(frozen=True, slots=True)
+class Head(Node):
+    """`subject.name(params)`; subject and params None where absent."""
+
+    subject: Param | None
+    name: Name
+    params: tuple[Param, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class But(Node):
+    """`but NAME: VALUE if CONDITION`."""
+
+    name: Name
+    value: Expr
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Decl):
+    head: Head
+    type: TypeNode
+    lets: tuple[Let, ...]
+    base: Expr
+    buts: tuple[But, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionDecl(Decl):
+    """`exception to HEAD` with its lines."""
+
+    head: Head
+    lets: tuple[Let, ...]
+    buts: tuple[But, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature(Node):
+    """`verb [param] [prep param]*`; its key is (verb, has param, prepositions)."""
+
+    verb: Name
+    param: Param | None
+    preps: tuple[PrepParam, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Routine(Decl):
+    signature: Signature
+    gives: TypeNode | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class EventDecl(Decl):
+    """An event; `body` is what happens by itself (often nothing)."""
+
+    signature: Signature
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecl(Decl):
+    name: Name
+    timing: Literal["before", "after", "instead of"]
+    signature: Signature
+    condition: Expr | None
+    ahead_of: Name | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class WatchDecl(Decl):
+    """`rule NAME: whenever CONDITION`."""
+
+    name: Name
+    condition: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Always(Decl):
+    name: Name
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Decl):
+    """`then` always runs, also after `end NAME`; it says which phase is next."""
+
+    name: Name
+    body: Block
+    then: Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Decl):
+    name: Name
+    title: Text | None
+    timing: Literal["before", "after", "instead of"]
+    signature: Signature
+    condition: Expr | None
+    value: Expr
+    per: tuple[Expr, ...]
+
+
+Closing = Literal[
+    "until all pass", "until one acts", "until nobody can", "once each", "exactly one"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Window(Decl):
+    signature: Signature
+    asked: Clause
+    closing: Closing
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Decl):
+    name: Name
+    windows: tuple[Name, ...]
+    by: Param
+    given: tuple[PrepParam, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid(Decl):
+    """`forbid OPTION in WINDOW_OR_QUESTION if CONDITION, "reason"`."""
+
+    option: Name
+    place: Name
+    condition: Expr
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Decl):
+    declaration: Decl
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Decl):
+    """`remove rule NAME`, `remove exception LABEL to HEAD`."""
+
+    what: str
+    name: Name
+    head: Head | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetSwitch(Decl):
+    name: Name
+    value: Expr

@@ -1,0 +1,219 @@
+"""Nodes of statements and questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt(Node):
+    """A statement."""
+
+
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Stmt):
+    name: Name
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PrepArg(Node):
+    """`from player`."""
+
+    preposition: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Stmt):
+    """`verb [object [extra, ...]] [prep value]*`.
+
+    `move 1 chip from a to b` has object `1` and extra `(chip,)`; a saying `red owns x, y` has
+    verb `red`, object `owns`, extras `(x, y)`: what the words are is decided when names are
+    resolved.
+    """
+
+    verb: Name
+    object: Expr | None
+    extras: tuple[Expr, ...]
+    preps: tuple[PrepArg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Get(Stmt):
+    """`get x from COMMAND`."""
+
+    name: Name
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Stmt):
+    """`player.space = go`; a bare local may be set too."""
+
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow(Stmt):
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    """`branches` are (condition, block) in order; `otherwise` the else block."""
+
+    branches: tuple[tuple[Expr, Block], ...]
+    otherwise: Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Stmt):
+    clause: Clause
+    by: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Stmt):
+    body: Block
+    until: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet(Node):
+    """One named answer; its body's leading `needs` and `let` lines are the answer's legality."""
+
+    name: Name
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class AskAbout(Stmt):
+    """`ask player about purchase` with bullets."""
+
+    asked: Expr
+    question: Name
+    bullets: tuple[Bullet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """How many are picked: `low..high`, or exactly `low` where high is None."""
+
+    low: Expr
+    high: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Node):
+    """`which [COUNT] NAME to QUESTION[, if any,] in LIST [where C] [such that D]` or `how much NAME
+    to QUESTION in RANGE`.
+
+    For `which`, `picked` names the entity (without `count`) or the set picked (with it).
+    """
+
+    form: Literal["which", "how much"]
+    picked: Name
+    question: Name
+    count: Count | None
+    if_any: bool
+    source: Expr
+    where: Expr | None
+    such_that: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Stmt):
+    """`body` None: the picked name holds from here to the end of the block around it."""
+
+    asked: Expr
+    question: Question
+    body: Block | None
+    otherwise: Block | None
+
+
+@dataclass(frozen=True, slots=True)
+class Secretly(Stmt):
+    """`secretly ask each p in LIST where C QUESTION` and what follows when all have answered."""
+
+    asked: Clause
+    question: Question
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Luck(Stmt):
+    """`luck picks x in LIST weighing W`."""
+
+    name: Name
+    source: Expr
+    weight: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionWhich(Stmt):
+    """A line at the head of an option: `which [COUNT] NAME in LIST ...`."""
+
+    picked: Name
+    count: Count | None
+    source: Expr
+    where: Expr | None
+    such_that: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionHowMuch(Stmt):
+    """A line at the head of an option: `how much NAME in RANGE`."""
+
+    picked: Name
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Needs(Stmt):
+    condition: Expr
+    reason: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Stmt):
+    """In scenarios and sayings: a condition that must hold."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class End(Stmt):
+    """`end turn`: leaves the innermost running routine or phase of that name."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class NextPhase(Stmt):
+    """`next turn`, in a phase's `then` block."""
+
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AsUsual(Stmt):
+    args: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorStmt(Stmt):
+    """What could not be read; already reported."""

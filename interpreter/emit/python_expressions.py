@@ -1,0 +1,288 @@
+"""Prints the expressions of flat core as Python.
+
+Every value is a plain int, never a bool: comparisons are printed as `1 if a < b else 0` where a
+value is wanted (which costs no more) and bare where only truth counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.emit.names import ModuleNames
+from interpreter.flat import nodes as n
+
+# How tightly printed text binds, loosest first.
+CHOICE, OR, AND, NOT, COMPARE, BITOR, BITAND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
+_BINARY = {
+    "+": SUM,
+    "-": SUM,
+    "*": PRODUCT,
+    "//": PRODUCT,
+    "%": PRODUCT,
+    "&": BITAND,
+    "|": BITOR,
+    "<<": SHIFT,
+    ">>": SHIFT,
+}
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+ZERO = n.Num(0)
+Text = tuple[str, int]
+
+
+class PythonExpressions:
+    """Text of expressions; keeps the temporary locals of the function that is printed."""
+
+    def __init__(self, program: n.Program, names: ModuleNames) -> None:
+        self.program = program
+        self.names = names
+        self.parts = 0
+        self.call_may_exit = False
+        self.exits = {name for name, function in program.functions.items() if function.exits}
+
+    def value(self, expr: n.Expr, level: int = 0) -> str:
+        """The text of an expression, in brackets if it binds less than `level`."""
+        text, binds = EXPRESSIONS[type(expr)](self, expr)
+        return text if binds >= level else f"({text})"
+
+    def truth(self, expr: n.Expr, level: int = 0) -> str:
+        """Text that is true in Python's sense where the expression is not zero."""
+        printer = CONDITIONS.get(type(expr))
+        if printer is None:
+            return self.value(expr, level)
+        text, binds = printer(self, expr)
+        return text if binds >= level else f"({text})"
+
+    def flag(self, expr: n.Expr) -> Text:
+        """A condition as a value of 0 or 1."""
+        return f"1 if {self.truth(expr, OR)} else 0", CHOICE
+
+    def part(self) -> str:
+        """A new temporary of this function."""
+        self.parts += 1
+        return f"part{self.parts}"
+
+    def shared(self, expr: n.Expr, level: int = 0) -> tuple[str, str]:
+        """Text for the first and for every later use of a value that is needed more than once."""
+        if type(expr) in (n.Var, n.Num, n.Bits):
+            text = self.value(expr, ATOM)
+            return text, text
+        name = self.part()
+        return f"({name} := {self.value(expr)})", name
+
+    def num(self, expr: n.Num) -> Text:
+        return (str(expr.value), ATOM) if expr.value >= 0 else (str(expr.value), SIGN)
+
+    def bits(self, expr: n.Bits) -> Text:
+        return (str(expr.value) if expr.value < 10 else hex(expr.value)), ATOM
+
+    def var(self, expr: n.Var) -> Text:
+        return self.names.local(expr.name), ATOM
+
+    def scalar(self, expr: n.Scalar) -> Text:
+        return self.names.scalars[expr.name], ATOM
+
+    def cell(self, expr: n.Cell) -> Text:
+        name = self.names.columns.get(expr.column)
+        if name is not None:
+            return f"{name}[{self.value(expr.index)}]", ATOM
+        table = self.program.tables[expr.column]
+        if isinstance(expr.index, n.Num):
+            value = table.values[expr.index.value]
+            return str(value), ATOM if value >= 0 else SIGN
+        return f"{self.names.tables[expr.column]}[{self.value(expr.index)}]", ATOM
+
+    def row_at(self, expr: n.RowAt) -> Text:
+        return f"{self.names.rows[expr.column]}[{self.value(expr.index)}]", ATOM
+
+    def row_count(self, expr: n.RowCount) -> Text:
+        return f"len({self.value(expr.row)})", ATOM
+
+    def row_item(self, expr: n.RowItem) -> Text:
+        return f"{self.value(expr.row, ATOM)}[{self.value(expr.position)}]", ATOM
+
+    def row_has(self, expr: n.RowHas) -> Text:
+        return f"{self.value(expr.item, BITOR)} in {self.value(expr.row, BITOR)}", COMPARE
+
+    def bin(self, expr: n.Bin) -> Text:
+        binds = _BINARY.get(expr.op)
+        if binds is not None:
+            if expr.op == "-" and expr.left == ZERO:
+                return f"-{self.value(expr.right, SIGN)}", SIGN
+            left, right = self.value(expr.left, binds), self.value(expr.right, binds + 1)
+            return f"{left} {expr.op} {right}", binds
+        if expr.op in _OPPOSITE:
+            return self.flag(expr)
+        sign = "<" if expr.op == "min" else ">"
+        left, left_again = self.shared(expr.left)
+        right, right_again = self.shared(expr.right)
+        return f"{left_again} if {left} {sign} {right} else {right_again}", CHOICE
+
+    def compare(self, expr: n.Bin) -> Text:
+        if expr.op not in _OPPOSITE:
+            return self.bin(expr)
+        left, right = self.value(expr.left, BITOR), self.value(expr.right, BITOR)
+        return f"{left} {expr.op} {right}", COMPARE
+
+    def mul_div(self, expr: n.MulDiv) -> Text:
+        value, times = self.value(expr.value, PRODUCT), self.value(expr.times, SIGN)
+        return f"{value} * {times} // {self.value(expr.by, SIGN)}", PRODUCT
+
+    def both(self, expr: n.And) -> Text:
+        return f"{self.truth(expr.left, AND)} and {self.truth(expr.right, AND)}", AND
+
+    def either(self, expr: n.Or) -> Text:
+        return f"{self.truth(expr.left, OR)} or {self.truth(expr.right, OR)}", OR
+
+    def negation(self, expr: n.Not) -> Text:
+        inner = expr.operand
+        if isinstance(inner, n.Bin) and inner.op in _OPPOSITE:
+            left, right = self.value(inner.left, BITOR), self.value(inner.right, BITOR)
+            return f"{left} {_OPPOSITE[inner.op]} {right}", COMPARE
+        if isinstance(inner, n.RowHas):
+            item, row = self.value(inner.item, BITOR), self.value(inner.row, BITOR)
+            return f"{item} not in {row}", COMPARE
+        if isinstance(inner, n.SameSet):
+            left, right = self.value(inner.left, BITOR), self.value(inner.right, BITOR)
+            return f"{left} != {right}", COMPARE
+        if isinstance(inner, n.IsEmpty):
+            return self.value(inner.set, NOT), NOT
+        if isinstance(inner, n.Not):
+            return self.truth(inner.operand, NOT), NOT
+        return f"not {self.truth(inner, NOT)}", NOT
+
+    def choose(self, expr: n.Choose) -> Text:
+        then, other = self.value(expr.then, OR), self.value(expr.other, CHOICE)
+        return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
+
+    def choose_truth(self, expr: n.Choose) -> Text:
+        then, other = self.truth(expr.then, OR), self.truth(expr.other, CHOICE)
+        return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
+
+    def set_bin(self, expr: n.SetBin) -> Text:
+        if expr.op == "-":
+            return f"{self.value(expr.left, BITAND)} & ~{self.value(expr.right, SIGN)}", BITAND
+        binds = _BINARY[expr.op]
+        left, right = self.value(expr.left, binds), self.value(expr.right, binds + 1)
+        return f"{left} {expr.op} {right}", binds
+
+    def single(self, expr: n.Single) -> Text:
+        if isinstance(expr.index, n.Num):
+            index = expr.index.value
+            return (hex(1 << index) if index >= 0 else "0"), ATOM
+        if not expr.may_be_none:
+            return f"1 << {self.value(expr.index, SUM)}", SHIFT
+        first, again = self.shared(expr.index)
+        return f"1 << {again} if {first} >= 0 else 0", CHOICE
+
+    def has(self, expr: n.Has) -> Text:
+        return f"{self.value(expr.set, SHIFT)} >> {self.value(expr.index, SUM)} & 1", BITAND
+
+    def has_truth(self, expr: n.Has) -> Text:
+        if isinstance(expr.index, n.Num):
+            return f"{self.value(expr.set, BITAND)} & {hex(1 << expr.index.value)}", BITAND
+        return self.has(expr)
+
+    def is_empty(self, expr: n.IsEmpty) -> Text:
+        return f"not {self.value(expr.set, NOT)}", NOT
+
+    def within(self, expr: n.Within) -> Text:
+        if type(expr.left) in (n.Var, n.Bits):
+            left = self.value(expr.left, BITAND)
+            return f"{left} & {self.value(expr.right, SHIFT)} == {left}", COMPARE
+        return f"not {self.value(expr.left, BITAND)} & ~{self.value(expr.right, SIGN)}", NOT
+
+    def same_set(self, expr: n.SameSet) -> Text:
+        return f"{self.value(expr.left, BITOR)} == {self.value(expr.right, BITOR)}", COMPARE
+
+    def count(self, expr: n.Count) -> Text:
+        text = self.value(expr.set, ATOM)
+        return (f"({text})" if text[0].isdigit() else text) + ".bit_count()", ATOM
+
+    def first(self, expr: n.First) -> Text:
+        first, again = self.shared(expr.set)
+        return f"({first} & -{again}).bit_length() - 1", SUM
+
+    def args(self, args: tuple[n.Expr, ...]) -> str:
+        return ", ".join([self.value(arg, CHOICE) for arg in args])
+
+    def call(self, expr: n.Call) -> Text:
+        self.refuse_exit(expr.function)
+        return f"{self.names.functions[expr.function]}({self.args(expr.args)})", ATOM
+
+    def call_by(self, expr: n.CallBy) -> Text:
+        self.refuse_exit(self.program.dispatch[expr.table][0])
+        table = self.names.dispatch[expr.table]
+        return f"{table}[{self.value(expr.index)}]({self.args(expr.args)})", ATOM
+
+    def refuse_exit(self, name: str) -> None:
+        if name in self.exits and not self.call_may_exit:
+            raise ValueError(f"{name} can leave early: a Do calls it, not an expression.")
+        self.call_may_exit = False
+
+    def ask_seat(self, expr: n.AskSeat) -> Text:
+        seat, again = self.shared(expr.seat)
+        args = "".join([f", {self.value(arg, CHOICE)}" for arg in expr.args])
+        return f"{self.names.sites[expr.site]}[{seat}]({again}{args})", ATOM
+
+    def draw(self, expr: n.Draw) -> Text:
+        return f"draw({expr.stream}, {self.value(expr.n, CHOICE)})", ATOM
+
+    def bot_draw(self, expr: n.BotDraw) -> Text:
+        return f"bot_draw({self.args((expr.seat, expr.n))})", ATOM
+
+    def whole(self, expr: n.Expr) -> str:
+        """All of a statement's value: the only place where a call that returns a code may stand."""
+        self.call_may_exit = isinstance(expr, n.Call | n.CallBy)
+        text = self.value(expr, CHOICE)
+        self.call_may_exit = False
+        return text
+
+
+_Printer = Callable[[PythonExpressions, Any], Text]
+_P = PythonExpressions
+
+CONDITIONS: dict[type[n.Expr], _Printer] = {
+    n.Bin: _P.compare,
+    n.And: _P.both,
+    n.Or: _P.either,
+    n.Not: _P.negation,
+    n.Choose: _P.choose_truth,
+    n.Has: _P.has_truth,
+    n.IsEmpty: _P.is_empty,
+    n.Within: _P.within,
+    n.SameSet: _P.same_set,
+    n.RowHas: _P.row_has,
+}
+
+EXPRESSIONS: dict[type[n.Expr], _Printer] = {
+    n.Num: _P.num,
+    n.Bits: _P.bits,
+    n.Var: _P.var,
+    n.Scalar: _P.scalar,
+    n.Cell: _P.cell,
+    n.RowAt: _P.row_at,
+    n.RowCount: _P.row_count,
+    n.RowItem: _P.row_item,
+    n.RowHas: _P.flag,
+    n.Bin: _P.bin,
+    n.MulDiv: _P.mul_div,
+    n.And: _P.flag,
+    n.Or: _P.flag,
+    n.Not: _P.flag,
+    n.Choose: _P.choose,
+    n.SetBin: _P.set_bin,
+    n.Single: _P.single,
+    n.Has: _P.has,
+    n.IsEmpty: _P.flag,
+    n.Within: _P.flag,
+    n.SameSet: _P.flag,
+    n.Count: _P.count,
+    n.First: _P.first,
+    n.Call: _P.call,
+    n.CallBy: _P.call_by,
+    n.AskSeat: _P.ask_seat,
+    n.Draw: _P.draw,
+    n.BotDraw: _P.bot_draw,
+}

@@ -1,0 +1,251 @@
+"""The report for people: tables in the terminal, remarks before the end, speed last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.text import Text
+
+from interpreter.playtest.remarks import percent
+from interpreter.playtest.report import Fairness, Length, Report, Standings
+from interpreter.playtest.tables import MONEY, Column, Table
+
+MOST_ROWS = 14
+TOP_ROWS, BOTTOM_ROWS = 8, 4
+BAR_WIDTH = 30
+MOST_COLUMNS = 6
+
+
+def show(
+    report: Report,
+    remarks: Sequence[str],
+    console: Console,
+    *,
+    texts: Mapping[str, str],
+    full: bool = False,
+) -> None:
+    """Prints a report. `texts`: those of the variant, for its money; `full`: all rows of tables."""
+    _show_setting(report, console)
+    if report.games:
+        _show_ends(report, console)
+        _show_winners(report, console)
+        _show_lengths(report, console)
+        for table in report.tables:
+            _show_table(table, console, texts, full=full)
+    _show_remarks(remarks, console)
+    _show_speed(report, console)
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print()
+    console.print(Text(text, style="bold"))
+
+
+def _grid(*headings: str) -> Grid:
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+    for number, heading in enumerate(headings):
+        grid.add_column(
+            Text(heading),
+            justify="left" if number == 0 else "right",
+            no_wrap=number > 0 and len(heading) < 12,
+            overflow="fold",
+        )
+    return grid
+
+
+# ---------------------------------------------------------------- what was played, how it ended
+
+
+def _show_setting(report: Report, console: Console) -> None:
+    setting = report.setting
+    console.print(Text(f"{setting.title}: a playtest", style="bold"))
+    games = f"{report.games:,} games"
+    if report.games < setting.asked:
+        games += f" of {setting.asked:,} (interrupted)"
+    lines = [("games", f"{games}, {setting.players} players, seed {setting.seed}")]
+    lines.append(("rules", f"{setting.variant}, {setting.rules[:12]}, Rulewright {setting.version}"))
+    if setting.profile:
+        lines.append(("profile", setting.profile))
+    lines.append(("mods", ", ".join(setting.mods) or "none"))
+    lines.append(("switches", _assignments(setting.chosen) or "as they are"))
+    moving = ", moving on by a seat from game to game" if len(set(setting.bots)) > 1 else ""
+    lines.append(("bots", ", ".join(setting.bots) + moving))
+    for name, value in lines:
+        console.print(Text(f"  {name:<9} {value}"), soft_wrap=True)
+
+
+def _assignments(pairs: Sequence[tuple[str, str]]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in pairs)
+
+
+def _show_ends(report: Report, console: Console) -> None:
+    _heading(console, "How the games ended")
+    grid = _grid("reason", "games", "share")
+    for end in report.ends:
+        grid.add_row(escape(end.reason), f"{end.games:,}", percent(end.share))
+    grid.add_row("all that were started", f"{report.games:,}", "", style="dim")
+    console.print(grid)
+
+
+# ---------------------------------------------------------------- who won
+
+
+def _show_winners(report: Report, console: Console) -> None:
+    if report.decided == 0:
+        return
+    note = f"{report.decided:,} games that ended by a rule"
+    if report.shared:
+        note += f"; {report.shared:,} with several winners, who share the win"
+    _heading(console, f"Who won ({note})")
+    if report.places is not None:
+        console.print(_standings("place in the order of play", report.places))
+        console.print(Text(f"  {_verdict(report.places.test, 'places')}"))
+    console.print(_standings("seat", report.by_seat))
+    if report.places is None:
+        console.print(Text(f"  {_verdict(report.by_seat.test, 'seats')}"))
+    if report.by_bot is not None:
+        console.print(_standings("bot", report.by_bot))
+
+
+def _standings(what: str, standings: Standings) -> Grid:
+    has_scores = any(row.score is not None for row in standings.rows)
+    headings = [what, "wins", "share", "95 % interval", "fair"]
+    grid = _grid(*headings, *(["score"] if has_scores else []))
+    for row in standings.rows:
+        share = row.share
+        cells = [
+            escape(row.name),
+            f"{share.wins:,.10g}" if share.wins == int(share.wins) else f"{share.wins:,.1f}",
+            percent(share.share),
+            f"{percent(share.low)} to {percent(share.high)}",
+            percent(share.fair),
+        ]
+        if has_scores:
+            cells.append("" if row.score is None else f"{row.score:,.1f}")
+        grid.add_row(*cells)
+    return grid
+
+
+def _verdict(test: Fairness, what: str) -> str:
+    if test.p is None:
+        return f"Too few games to test whether all {what} are alike."
+    chance = "less than 0.0001" if test.p < 0.0001 else f"{test.p:.4f}"
+    verdict = "more than chance" if test.p < 0.01 else "no more than chance"
+    return (
+        f"Fairness: chi-square {test.statistic:.2f} with {test.freedom} degrees of freedom, "
+        f"p = {chance}: {verdict}."
+    )
+
+
+# ---------------------------------------------------------------- how long
+
+
+def _show_lengths(report: Report, console: Console) -> None:
+    _heading(console, "How long the games were")
+    grid = _grid("", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "most")
+    for name, length in (("turns", report.turns), ("decisions", report.decisions)):
+        if length is not None:
+            spread = length.spread
+            numbers = (
+                spread.least, spread.p5, spread.p25, spread.median, spread.p75, spread.p95,
+                spread.most,
+            )  # fmt: skip
+            grid.add_row(name, f"{spread.mean:,.1f}", *(f"{number:,}" for number in numbers))
+    console.print(grid)
+    if report.turns is not None:
+        console.print(_bars(report.turns))
+
+
+def _bars(length: Length) -> Grid:
+    grid = _grid("turns", "games", "")
+    grid.columns[2].justify = "left"
+    most = max(bar.count for bar in length.bars)
+    for bar in length.bars:
+        label = f"{bar.low:,}" if bar.low == bar.high else f"{bar.low:,} to {bar.high:,}"
+        grid.add_row(label, f"{bar.count:,}", "█" * round(BAR_WIDTH * bar.count / most))
+    return grid
+
+
+# ---------------------------------------------------------------- what the rules measured
+
+
+def _show_table(
+    table: Table, console: Console, texts: Mapping[str, str], *, full: bool
+) -> None:
+    if not table.rows:
+        return
+    rows = list(table.rows)
+    note = ""
+    if not table.is_course:
+        sorted_by = _sorting(table)
+        if sorted_by is not None and len(rows) > 1:
+            rows.sort(key=lambda row: -(row[1][sorted_by] or 0))
+        if len(rows) > MOST_ROWS and not full:
+            note = f" (first {TOP_ROWS} and last {BOTTOM_ROWS} of {len(rows)})"
+            rows = [*rows[:TOP_ROWS], ("…", ()), *rows[-BOTTOM_ROWS:]]
+    _heading(console, table.title + note)
+    for start in range(0, len(table.columns), MOST_COLUMNS):
+        columns = table.columns[start : start + MOST_COLUMNS]
+        grid = _grid("", *(_title(column) for column in columns))
+        for label, values in rows:
+            shown = values[start : start + MOST_COLUMNS]
+            cells = [
+                _value(value, column, texts)
+                for value, column in zip(shown, columns, strict=False)
+            ]
+            grid.add_row(escape(label), *cells)
+        console.print(grid)
+
+
+def _sorting(table: Table) -> int | None:
+    """The column by which rows are sorted: a ratio if there is one, else the first."""
+    if table.title == "Totals":
+        return None
+    ratios = [n for n, column in enumerate(table.columns) if column.form == "ratio"]
+    return ratios[0] if ratios else 0
+
+
+def _title(column: Column) -> str:
+    how = {"per_game": ", per game", "each": ", mean", "ratio": ""}
+    return column.title + how[column.form]
+
+
+def _value(value: float | None, column: Column, texts: Mapping[str, str]) -> str:
+    if value is None:
+        return "-"
+    if column.form == "ratio":
+        return f"{100 * value:,.0f} %"
+    if column.unit == MONEY:
+        symbol = texts.get("currency.symbol", "")
+        number = f"{value:,.0f}" if value >= 100 else f"{value:,.1f}"
+        is_before = texts.get("currency.position", "before") == "before"
+        return f"{symbol}{number}" if is_before else f"{number} {symbol}".rstrip()
+    return f"{value:,.1f}" if value >= 100 else f"{value:,.2f}"
+
+
+# ---------------------------------------------------------------- at the end
+
+
+def _show_remarks(remarks: Sequence[str], console: Console) -> None:
+    _heading(console, "What to look at")
+    for remark in remarks or ["Nothing odd was found."]:
+        console.print(Text(f"  - {remark}"), soft_wrap=True)
+
+
+def _show_speed(report: Report, console: Console) -> None:
+    speed = report.speed
+    workers = "1 worker" if speed.workers == 1 else f"{speed.workers} workers"
+    console.print()
+    console.print(
+        Text(
+            f"{report.games:,} games in {speed.seconds:.2f} s: {speed.games_per_second:,.0f} games "
+            f"and {speed.decisions_per_second:,.0f} decisions a second ({speed.engine} engine, "
+            f"{workers})",
+            style="dim",
+        ),
+        soft_wrap=True,
+    )

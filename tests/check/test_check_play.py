@@ -1,0 +1,317 @@
+"""Routines and rules, moves, questions, strategies, scenarios."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from check_games import BASE, check, codes_of, merge, program_of
+from test_check_values import body, hook
+
+from dsl.check.order import explain_order
+from dsl.check.words import list_words
+from dsl.core import nodes as core
+from dsl.core.types import MapType, RefType
+from dsl.diagnostics import Bag
+
+
+def test_rules_run_in_the_order_of_the_layers() -> None:
+    def rules(name: str) -> str:
+        return (
+            f'rule b_{name}: before landing by player on field\n    say "b"\n'
+            f"rule i_{name}: instead of landing by player on field if player.wins > 1\n    as usual\n"
+            f'rule a_{name}: after landing by player on field\n    say "a"\n'
+        )
+
+    program = program_of(rules("own"), rules("mod"), mods=("mod",))
+    landing = program.routines["landing by on"]
+    assert [h.rule for h in landing.befores] == ["b_mod", "b_own"]
+    assert [h.rule for h in landing.insteads] == ["i_mod", "i_own"]
+    assert [h.rule for h in landing.afters] == ["toll", "a_own", "a_mod"]
+    (order,) = explain_order(program, "landing")
+    assert [step.rule for step in order.steps] == [
+        "i_mod", "i_own", "b_mod", "b_own", "toll", "a_own", "a_mod",
+    ]  # fmt: skip
+
+
+def test_ahead_of_moves_one_rule() -> None:
+    program = program_of(
+        'rule first: after landing by player on field ahead of toll\n    say "first"\n'
+    )
+    assert [h.rule for h in program.routines["landing by on"].afters] == ["first", "toll"]
+
+
+def test_patterns_narrow_by_place() -> None:
+    program = program_of(
+        'rule gift: before pay amount from player to payee: Party\n    say "{player}"\n'
+        "rule stop: instead of pay amount from payer to payee: Party if amount > 50\n"
+        "    as usual with amount: 50\n"
+    )
+    pay = program.routines["pay from to"]
+    assert pay.befores[0].patterns == (core.Pattern(1, "Player"),)
+    (usual,) = pay.insteads[0].body
+    assert isinstance(usual, core.AsUsual)
+    assert [type(arg) for arg in usual.args] == [core.Const, core.Local, core.Local]
+
+
+def test_calls_may_order_their_parts_as_they_like() -> None:
+    (call,) = hook(program_of(body("pay 5 to bank from player"))).body
+    assert isinstance(call, core.Call)
+    assert call.routine == "pay from to"
+    assert [type(arg) for arg in call.args] == [core.Const, core.Local, core.Const]
+
+
+def test_new_is_made_before_it_is_used() -> None:
+    made, let, drop = hook(program_of(body(
+        "let offer = new Offer(giver: player, price: 5)\ndrop offer"
+    ))).body  # fmt: skip
+    assert isinstance(made, core.Make)
+    assert [name for name, _ in made.fields] == ["Offer.giver", "Offer.price"]
+    assert isinstance(let, core.Let)
+    assert isinstance(drop, core.Drop)
+
+
+MOVES = [
+    ("move all money from player to bank", True),
+    ("move min(5, player.cash) from player to bank", True),
+    ("if player.cash >= 5\n    move 5 from player to bank", True),
+    ("if player.cash < 5\n    end turn\nmove 5 from player to bank", True),
+    ("move 5 from bank to player", True),
+    ("let payer = player\nmove 5 from payer to bank", False),
+    ("if player.cash >= 5\n    pay 3 from player to bank\n    move 5 from player to bank", False),
+    ("if player.cash >= 4\n    move 5 from player to bank", False),
+]
+
+
+@pytest.mark.parametrize(("text", "guarded"), MOVES)
+def test_guards_of_moves(text: str, guarded: bool) -> None:
+    assert codes_of(body(text)) == ([] if guarded else ["RW0710"])
+
+
+def test_moves_find_the_default_purse() -> None:
+    text = "add to Player\n    stake: holds money\n" + body(
+        "if player.cash >= 5\n    move 5 from player to player.stake\n"
+        "move 1 token from bank to player\nmove player.stake from player.stake to bank"
+    )
+    program, _ = check(text)
+    assert program is not None
+    branch, token, all_ = hook(program).body
+    assert isinstance(branch, core.If)
+    (stake,) = branch.branches[0][1]
+    assert isinstance(stake, core.MoveUnits)
+    assert (stake.from_column, stake.to_column) == ("Player.cash", "Player.stake")
+    assert isinstance(token, core.MoveUnits)
+    assert token.from_column == token.to_column == "Player.tokens"
+    assert isinstance(all_, core.MoveUnits)
+    assert all_.guarded
+
+
+def test_things_go_to_zones() -> None:
+    (move,) = hook(program_of(body("move player.hand under table.deck"))).body
+    assert isinstance(move, core.MoveThings)
+    assert (move.zone, move.under) == ("table.deck", True)
+
+
+def test_a_pick_without_body_holds_for_the_rest() -> None:
+    (ask,) = hook(program_of(body(
+        "ask player which card to keep in player.hand\nplayer.best = card\nsay \"kept\""
+    ))).body  # fmt: skip
+    assert isinstance(ask, core.Ask)
+    assert ask.site == "probe/keep"
+    assert len(ask.body) == 2
+
+
+def test_a_pick_that_may_be_declined_may_be_none() -> None:
+    let, ask, after = hook(program_of(body(
+        "ask player which card to keep, if any, in player.hand\nplayer.best = card"
+    ))).body  # fmt: skip
+    assert isinstance(let, core.Let)
+    assert isinstance(ask, core.Ask)
+    assert ask.may_decline
+    assert isinstance(after, core.SetField)
+
+
+def test_secret_answers_are_a_table() -> None:
+    program = program_of(body(
+        "secretly ask each p in players how much stake to risk in 0..p.cash step 10\n"
+        "    for each p in players\n        pay stake[p] from p to bank"
+    ))  # fmt: skip
+    (gather,) = hook(program).body
+    assert isinstance(gather, core.Gather)
+    assert gather.pick.form == "amount"
+    assert gather.table_type == MapType(gather.pick.type, RefType("Player"))
+    assert gather.table != gather.pick.name
+
+
+def test_sets_have_an_item_for_where() -> None:
+    (ask,) = hook(program_of(body(
+        "ask player which 0..2 cards to show in player.hand where card.value > 3\n"
+        "    move cards to table.shown"
+    ))).body  # fmt: skip
+    assert isinstance(ask, core.Ask)
+    assert ask.pick.form == "some"
+    assert ask.pick.item == "card"
+
+
+def test_windows_give_and_options_take() -> None:
+    program = program_of(
+        "window fair of offer\n    ask each p in players where p is not offer.giver\n    once each\n"
+        "option take in fair by buyer: Player of deal: Offer\n"
+        '    needs buyer.can_pay(deal.price), "{buyer} is too poor"\n'
+        "    pay deal.price from buyer to deal.giver\n"
+        'forbid take in fair if buyer.out, "gone"\n'
+    )
+    option = program.options["take"]
+    assert option.params == (("buyer", RefType("Player")), ("offer", RefType("Offer")))
+    assert [item.reason.parts[-1] for item in option.head if isinstance(item, core.HeadNeeds)] == [
+        " is too poor", "gone",
+    ]  # fmt: skip
+    assert program.windows["fair"].options == ("take",)
+
+
+def test_a_forbid_of_one_window_leaves_the_other_alone() -> None:
+    program = program_of(
+        "window fair by player\n    ask each p in [player]\n    until one acts\n"
+        'option rest_here in fair, market by player\n    say "rest"\n'
+        'forbid rest_here in fair if player.wins > 3, "no rest at the fair"\n'
+    )
+    assert len(program.options["rest_here@fair"].head) == 1
+    assert program.options["rest_here@market"].head == ()
+
+
+def test_sites_in_dead_branches_are_gone() -> None:
+    text = body(
+        "if high_toll\n    ask player about extra\n        * yes_please\n        * no_thanks"
+    )
+    assert "probe/extra" not in program_of(text).sites
+    assert "probe/extra" in program_of(text, settings={"high_toll": "yes"}).sites
+
+
+def test_watches_that_only_end_fire_at_once() -> None:
+    program = program_of(
+        "rule win: whenever any(p.wins > 3 for each p in Player)\n    end game\n"
+        "rule tidy: whenever count(table.shown) > 2\n    move table.shown under table.deck\n"
+    )
+    assert [(w.rule, w.ends) for w in program.watches] == [("win", True), ("tidy", False)]
+
+
+def test_measures_count_by_axes() -> None:
+    program = program_of(
+        'measure visits "Visits": after landing by player on field: Garden add 1 per field, player.wins\n'
+    )
+    visits = program.measures["visits"]
+    assert visits.title == "Visits"
+    assert visits.axes == (("Garden", 3), ("number", 10))
+    assert visits.hook.patterns == (core.Pattern(1, "Garden"),)
+
+
+# ---------------------------------------------------------------- strategies
+
+
+def test_strategies_know_the_names_of_question_and_answer() -> None:
+    program = program_of(
+        "strategy bold is plain\n"
+        "    for market\n"
+        "        buy_token if number < 3 and me.cash > number with the most number\n"
+        "        pass\n"
+        "    for rest\n"
+        "        sing if player.wins > 0\n"
+        "        sleep\n"
+    )
+    bold = program.strategies["bold"]
+    lines = {site: [line.answer for line in found[1]] for site, found in bold.sites.items()}
+    assert lines == {"turn/market": ["buy_token", "pass"], "turn/rest": ["sing", "sleep"]}
+    plain = program.strategies["plain"].sites["turn/market"][1][0]
+    assert [(name, type(value)) for name, value in plain.args] == [("number", core.Const)]
+
+
+def test_strategies_inherit_what_they_do_not_say() -> None:
+    program = program_of("strategy lazy is plain\n    for rest\n        sleep\n")
+    assert set(program.strategies["lazy"].sites) == {"turn/market", "turn/rest"}
+
+
+def test_picks_are_searched_or_given() -> None:
+    text = body("ask player which card to keep, if any, in player.hand\n    player.best = card")
+    program = program_of(
+        text + "strategy picky\n    for keep\n"
+        "        pick card if card.value > 3 with the most card.value\n"
+        "        pick first(player.hand) if count(player.hand) > 0\n"
+        "        pass\n"
+    )
+    search, given, none = program.strategies["picky"].sites["probe/keep"][1]
+    assert search.value is None
+    assert given.value is not None
+    assert none.answer == "pass"
+
+
+def test_a_mod_may_take_a_question_away() -> None:
+    text = "strategy bold\n    for dance\n        waltz\n"
+    assert codes_of(text) == ["RW0901"]
+    assert codes_of(text, "", mods=("quiet",)) == []
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+def test_scenarios() -> None:
+    program = program_of(
+        "saying player has amount: money\n"
+        "    move all money from player to bank\n    move amount from bank to player\n"
+        "saying player throws steps: row of 1..6 up to 4\n"
+        "    luck gives steps\n    play turn\n"
+        'scenario "a toll"\n'
+        "    seats ann, ben\n"
+        "    given ann has 50\n"
+        "    given\n        ben stands_on rose\n"
+        "    when ann throws 1\n"
+        "        ann: buy_token(2), pass, sleep\n"
+        "        luck: 2\n"
+        "    then\n"
+        "        ann.cash is was(ann.cash) - 30\n"
+        '        ann may not buy_token(5), "{player} has less than {number * 10}"\n'
+        'scenario "three"\n'
+        "    seats ann, ben, cleo\n"
+        "    when pay 5 from ann to bank\n"
+        "    then\n        ann.cash is 95\n"
+    )
+    (scenario,) = program.scenarios
+    assert scenario.title == "a toll"
+    (step,) = scenario.steps
+    ((who, said),) = step.said
+    assert who == "ann"
+    assert [answer.name for answer in said] == ["buy_token", "pass", "sleep"]
+    assert len(step.luck) == 1
+    may = step.expected[1]
+    assert isinstance(may, core.MayAnswer)
+    assert may.reason is not None
+    assert may.reason.key == "option.buy_token.needs.1"
+    assert any(isinstance(part, core.PlayPhase) for part in step.act)
+
+
+# ---------------------------------------------------------------- lists for people
+
+
+def test_words_list_what_can_be_hooked() -> None:
+    words = {(word.category, word.text) for word in list_words(merge(bag=Bag()))}
+    assert ("event", "landing by player on field") in words
+    assert ("question", "rest: sleep | sing") in words
+    assert ("value", "player.can_pay(amount: money): flag") in words
+    assert ("exception", "high to field.fee") in words
+    assert ("field", "Player.wins: 0..9") in words
+
+
+def test_orders_are_given_for_what_is_hooked() -> None:
+    names = [order.name for order in explain_order(program_of())]
+    assert "landing by on" not in names  # a single rule has no order
+    assert [o.name for o in explain_order(program_of(), "turn")] == ["turn"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_written_wrongly_makes_it_fail(seed: int) -> None:
+    chance = random.Random(seed)
+    words = re.findall(r"\w+|\s+|[^\w\s]", BASE)
+    for _ in range(chance.randint(1, 12)):
+        at = chance.randrange(len(words))
+        words[at] = chance.choice(words) if chance.random() < 0.7 else ""
+    check(base="".join(words))
