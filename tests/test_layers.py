@@ -32,7 +32,9 @@ LAYERS: dict[str, list[set[str]]] = {
         {"emit"},
         {"engine"},
         {"session"},
+        {"scenario"},
         {"playtest"},
+        {"api"},
         {""},
         {"cli"},
         {"__main__"},
@@ -43,6 +45,7 @@ LAYERS: dict[str, list[set[str]]] = {
 # that a command loads only what it uses.
 LAZY_FOLDER = "interpreter/cli"
 LAZY_MODULES: dict[str, str] = {
+    "interpreter/session/compile.py": "a variant from the cache needs neither parser nor checker",
     "dsl/syntax/table_cache.py": "Lark takes 90 ms to import; with cached tables it is not needed",
 }
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from dsl.check import fit, narrowing
 from dsl.check.effects import Effects
+from dsl.check.evaluate import key_count
 from dsl.check.scope import LocalInfo, Scope
 from dsl.check.world import RoutineInfo, World
 from dsl.core import nodes as core
@@ -241,9 +242,8 @@ class Context(ABC):
             fits = isinstance(target.element, RefType)
             fits = fits and self.world.is_a(source.kind, target.element.kind)  # type: ignore[attr-defined]
             return self.as_row(expr) if fits else None
-        if isinstance(source, MapType) and isinstance(target, MapType):
-            same = self.fits(source.value, target.value) and self.fits(target.key, source.key)
-            return expr if same else None
+        if isinstance(target, MapType):
+            return self._fit_table(expr, source, target)
         both = (type(source), type(target))
         return expr if both in ((FlagType, FlagType), (TextType, TextType)) else None
 
@@ -301,6 +301,14 @@ class Context(ABC):
             items = tuple(self.coerce(item, target.element) for item in expr.items)
             return core.SeqOf(target, expr.span, items)
         return expr if self.fits(source.element, target.element) else None
+
+    def _fit_table(self, expr: core.Expr, source: Type, target: MapType) -> core.Expr | None:
+        if isinstance(expr, core.SeqOf) and isinstance(source, SeqType):
+            if len(expr.items) != key_count(target.key) or isinstance(target.key, RefType):
+                return None
+            items = tuple(self.coerce(item, target.value) for item in expr.items)
+            return core.SeqOf(target, expr.span, items)
+        return expr if self.fits(source, target) else None
 
     def _fit_list(self, expr: core.Expr, source: SeqType, target: SetType) -> core.Expr | None:
         if not self.fits(source.element, RefType(target.kind)):

@@ -260,7 +260,7 @@ def _no_target(ctx: Context, head: syntax.Head, subject: Type | None) -> None:
     elif subject is None:
         known = [w for w, found in world.defines_by_word.items() if found[0].subject == "none"]
     near = suggest(word, known)
-    of = f" of a {subject.kind}" if isinstance(subject, RefType) else ""
+    of = f" of {fit.a(subject.kind)}" if isinstance(subject, RefType) else ""
     ctx.error(
         "RW0516",
         head.span,

@@ -132,7 +132,7 @@ def _new(ctx: Context, node: syntax.New, expected: Type | None) -> core.Expr:
         return ctx.error(
             "RW0618",
             node.span,
-            f"a {kind.name} can't be made in play",
+            f"{fit.a(kind.name)} can't be made in play",
             also=[(kind.span, "declared here")],
             help=f"declare it `kind {kind.name}, made in play up to ...`",
         )
@@ -164,7 +164,7 @@ def _made(ctx: Context, node: syntax.New, kind: str) -> core.Expr:
                 arg.span,
                 f"`{word}` is given twice"
                 if word in seen
-                else f"a {kind} has no `{word}`"
+                else f"{fit.a(kind)} has no `{word}`"
                 if word
                 else f"say which part of the {kind} this is",
                 help=f"did you mean `{near}`?" if near else None,
@@ -182,7 +182,7 @@ def _made(ctx: Context, node: syntax.New, kind: str) -> core.Expr:
         ctx.error(
             "RW0611",
             node.span,
-            f"a {kind} needs " + " and ".join(f"`{name}`" for name in missing) + " too",
+            f"{fit.a(kind)} needs " + " and ".join(f"`{name}`" for name in missing) + " too",
             also=[(wanted[missing[0]].span, "declared here")],
         )
     for name, column in wanted.items():

@@ -132,7 +132,7 @@ def _restart(
         ctx.error(
             "RW0511",
             field.span,
-            f"`{field.name.text}` is something else for a {before.kind}",
+            f"`{field.name.text}` is something else for {fit.a(before.kind)}",
             also=[(before.span, "declared here")],
             help="a narrower kind may only give the field another start",
         )

@@ -98,12 +98,19 @@ def describe(type_: Type) -> str:
             return "an amount of money" if type_.unit == MONEY else f"a number of {type_.unit}"
         return f"the number {type_.low}" if type_.low == type_.high else _number(type_)
     if isinstance(type_, RefType):
-        return f"a {type_.kind}" if type_.kind[:1].isupper() else f"`{type_.kind}`"
+        return a(type_.kind)
     if isinstance(type_, FlagType):
         return "yes or no"
     if isinstance(type_, ChoiceType):
-        return f"a {type_.name}" if type_.name else "one of " + ", ".join(type_.values)
+        return a(type_.name) if type_.name else "one of " + ", ".join(type_.values)
     return "a text" if isinstance(type_, TextType) else "something unknown"
+
+
+def a(kind: str) -> str:
+    """A kind, or a thing, as it is spoken of: "a Card", "an Offer", "`bank`"."""
+    if not kind[:1].isupper():
+        return f"`{kind}`"
+    return f"an {kind}" if kind[0] in "AEIO" else f"a {kind}"
 
 
 def _number(type_: IntType) -> str:

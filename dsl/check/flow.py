@@ -12,18 +12,11 @@ from dsl.source import Span
 Graph = Mapping[str, set[str]]
 
 
-def check_flow(
-    bag: Bag,
-    defines: Mapping[str, core.Define],
-    routines: Mapping[str, core.Routine],
-    phases: Mapping[str, core.Phase],
-    windows: Mapping[str, core.Window],
-    options: Mapping[str, core.Option],
-) -> None:
+def check_flow(bag: Bag, program: core.Program) -> None:
     """Report circles of defines and of routines, and ends of what can't be running."""
-    _check_defines(bag, defines)
-    _check_routines(bag, routines)
-    _check_ends(bag, routines, phases, windows, options)
+    _check_defines(bag, program.defines)
+    _check_routines(bag, program.routines)
+    _check_ends(bag, program)
 
 
 def _circle(graph: Graph) -> list[str] | None:
@@ -100,32 +93,26 @@ def _calls(body: core.Block) -> dict[str, Span]:
 # ---------------------------------------------------------------- ends
 
 
-def _check_ends(
-    bag: Bag,
-    routines: Mapping[str, core.Routine],
-    phases: Mapping[str, core.Phase],
-    windows: Mapping[str, core.Window],
-    options: Mapping[str, core.Option],
-) -> None:
+def _check_ends(bag: Bag, program: core.Program) -> None:
     bodies: dict[str, tuple[core.Block, ...]] = {}
     inside: dict[str, set[str]] = {}
-    for name, routine in routines.items():
+    for name, routine in program.routines.items():
         hooks = (*routine.befores, *routine.insteads, *routine.afters)
         bodies[name] = (routine.body,)
         inside[name] = _hooked(hooks, bodies, inside)
-    for name, phase in phases.items():
+    for name, phase in program.phases.items():
         bodies[name] = (phase.body,)
         inside[name] = _hooked((*phase.befores, *phase.afters), bodies, inside)
         bodies[f"then of {name}"] = (phase.then,)
-    for name, option in options.items():
+    for name, option in program.options.items():
         bodies[f"option {name}"] = (option.body,)
     for name, blocks in bodies.items():
         own = inside.setdefault(name, set())
         for part in walk(blocks):
             if isinstance(part, core.Call):
                 own.add(part.routine)
-            elif isinstance(part, core.OpenWindow) and part.window in windows:
-                own |= {f"option {option}" for option in windows[part.window].options}
+            elif isinstance(part, core.OpenWindow):
+                own |= {f"option {option}" for option in program.windows[part.window].options}
     reached: dict[str, set[str]] = {}
     for name, blocks in bodies.items():
         for part in walk(blocks):

@@ -118,7 +118,7 @@ def _check_bases(world: World, bag: Bag) -> None:
             bag.error(
                 "RW0510",
                 info.span,
-                f"a {info.base} is made in play, so it can have no narrower kinds",
+                f"{fit.a(info.base)} is made in play, so it can have no narrower kinds",
                 also=[(base.span, "declared here")],
             )
             info.base = None

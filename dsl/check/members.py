@@ -98,16 +98,14 @@ def _no_member(ctx: Context, kind: str, node: syntax.Dot) -> core.Expr:
     holders = [k for k in world.holders_of(name) if world.is_a(k, kind)]
     help_ = f"did you mean `{near}`?" if near else None
     if holders:
-        help_ = (
-            f"only a {holders[0]} has it: ask first, `if {node.subject.span.text} is {holders[0]}`"
-        )
+        test = f"if {node.subject.span.text} is {holders[0]}"
+        help_ = f"only {fit.a(holders[0])} has it: ask first, `{test}`"
     elif near is None and world.holders_of(name):
-        help_ = f"a {world.holders_of(name)[0]} has it"
-    article = "" if world.kinds[kind].is_thing else "a "
+        help_ = f"{fit.a(world.holders_of(name)[0])} has it"
     return ctx.error(
         "RW0503",
         node.name.span,
-        f"{article}{kind} has no `{name}`",
+        f"{fit.a(kind)} has no `{name}`",
         also=[(world.kinds[kind].span, "declared here")],
         help=help_,
     )

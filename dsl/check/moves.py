@@ -212,8 +212,10 @@ def _written_unit(ctx: Context, stmt: syntax.Command) -> str | None:
     if isinstance(extra, syntax.NameExpr):
         if extra.name == fit.MONEY or extra.name in ctx.world.units:
             return extra.name
-        units = [fit.MONEY, *ctx.world.units]
-        near = suggest(extra.name, units) or _singular(ctx, extra.name)
+        singular = _singular(ctx, extra.name)
+        if singular is not None:
+            return singular
+        near = suggest(extra.name, [fit.MONEY, *ctx.world.units])
         ctx.error(
             "RW0501",
             extra.span,
@@ -226,6 +228,7 @@ def _written_unit(ctx: Context, stmt: syntax.Command) -> str | None:
 
 
 def _singular(ctx: Context, word: str) -> str | None:
+    """The unit of which a word is the plural."""
     for name, decl in ctx.world.units.items():
         if decl is not None and decl.plural is not None and decl.plural.text == word:
             return name
@@ -322,7 +325,7 @@ def _default_purse(
     if column is not None:
         return _Purse(column, subject, span)
     lacking = _lacking(ctx, kind, unit)
-    holder = _article(ctx, lacking or kind)
+    holder = fit.a(lacking or kind)
     ctx.error(
         "RW0607",
         ctx.world.kinds[lacking].span if lacking else span,
@@ -363,10 +366,6 @@ def _in_its_place(
         ):
             return info
     return None
-
-
-def _article(ctx: Context, kind: str) -> str:
-    return f"`{kind}`" if ctx.world.kinds[kind].is_thing else f"a {kind}"
 
 
 def _lacking(ctx: Context, kind: str, unit: str) -> str | None:

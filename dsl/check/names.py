@@ -81,8 +81,8 @@ def _entity(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core.
             help="the standard library serves all variants: give the kind a field or sub-kind",
         )
     if len(found) > 1:
-        kinds = " and a ".join(kind for kind, _ in found)
-        return ctx.error("RW0514", node.span, f"`{node.name}` is both a {kinds}")
+        kinds = " and ".join(fit.a(kind) for kind, _ in found)
+        return ctx.error("RW0514", node.span, f"`{node.name}` is both {kinds}")
     kind, index = found[0]
     return core.Const(RefType(kind), node.span, index)
 
@@ -109,7 +109,7 @@ def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core
         )
     members_of = world.holders_of(name)
     if help_ is None and members_of:
-        help_ = f"a {members_of[0]} has a `{name}`: say of which, as in `x.{name}`"
+        help_ = f"{fit.a(members_of[0])} has a `{name}`: say of which, as in `x.{name}`"
     if help_ is None and any(name in values for values in world.choices.values()):
         help_ = "it is a word of a choice; it can only stand where that choice is expected"
     return ctx.error("RW0501", node.span, f"nothing here is called `{name}`", help=help_)

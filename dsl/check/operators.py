@@ -259,7 +259,7 @@ def _kind_test(ctx: Context, node: syntax.Binary, kind: syntax.KindExpr) -> core
         return ctx.error(
             "RW0604",
             node.span,
-            f"{fit.describe(fit.opened(left.type))} is never a {kind.name}",
+            f"{fit.describe(fit.opened(left.type))} is never {fit.a(kind.name)}",
             also=[(ctx.world.kinds[kind.name].span, f"{kind.name} is declared here")],
         )
     return test if node.op == "is" else build.negated(test, node.span)

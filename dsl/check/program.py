@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 from dsl.check import (
     defines,
@@ -12,6 +13,7 @@ from dsl.check import (
     hooks,
     kinds,
     rows,
+    searches,
     signatures,
     starts,
     strategies,
@@ -40,11 +42,17 @@ FIRST_PHASE = "start"
 def check_program(
     merged: Merged, players: int, bag: Bag, *, scenarios: bool = True
 ) -> core.Program | None:
-    """The core program of a variant for a number of players, or None where it has errors."""
+    """The core program of a variant for a number of players, or None where it has errors.
+
+    The bag may have errors already, from reading the texts; then there is no program either.
+    Without `scenarios` they are left out.
+    """
     world = World(merged, players)
     ctx: Context = Checker(world, Effects(world), bag, Place("", "", "", "value"))
     _declare(ctx)
     program = _build(ctx, scenarios)
+    if not bag.has_errors:
+        _check_whole(bag, program)
     return None if bag.has_errors else program
 
 
@@ -90,16 +98,26 @@ def _switches_and_families(ctx: Context) -> None:
     kinds.fill_families(ctx)
 
 
-def _build(ctx: Context, with_scenarios: bool) -> core.Program | None:
-    world, merged = ctx.world, ctx.world.merged
-    defines.check_defines(ctx)
+@dataclass(frozen=True, slots=True)
+class _Bodies:
+    """All that runs."""
+
+    routines: dict[str, core.Routine]
+    phases: dict[str, core.Phase]
+    watches: tuple[core.Watch, ...]
+    options: dict[str, core.Option]
+    windows: dict[str, core.Window]
+
+
+def _check_bodies(ctx: Context) -> _Bodies:
+    """Options before windows: an option may be split, so that each window has its own."""
+    world = ctx.world
     hooked = hooks.check_rules(ctx)
     routines = {
         name: hooks.check_routine(ctx, info, hooked) for name, info in world.routines.items()
     }
     phases = {name: hooks.check_phase(ctx, r, hooked) for name, r in world.phases.items()}
     watches = hooks.check_watches(ctx)
-    always = hooks.check_always(ctx)
     options = {
         option.name: option
         for info in world.options.values()
@@ -107,49 +125,57 @@ def _build(ctx: Context, with_scenarios: bool) -> core.Program | None:
     }
     opened = {name: windows.check_window(ctx, info) for name, info in world.windows.items()}
     windows.report_idle_forbids(ctx)
+    return _Bodies(routines, phases, watches, options, opened)
+
+
+def _build(ctx: Context, with_scenarios: bool) -> core.Program:
+    """The program from what is declared; where something is wrong, it has poison in it."""
+    world, merged = ctx.world, ctx.world.merged
+    defines.check_defines(ctx)
+    bodies = _check_bodies(ctx)
+    always = hooks.check_always(ctx)
     measures = hooks.check_measures(ctx)
-    columns = starts.build_columns(ctx)
-    zones = starts.build_zones(ctx)
     winners, scores = _outcome(ctx)
-    if not ctx.bag.has_errors:
-        flow.check_flow(ctx.bag, world.checked, routines, phases, opened, options)
-        bodies = (*routines.values(), *phases.values(), *options.values(), *watches)
-        visibility.check_visibility(ctx.bag, columns, zones, world.checked, options, bodies)
+    live = _live_sites(world, bodies)
     _texts(ctx)
-    live = _live_sites(world, (routines, phases, watches, options))
-    played = strategies.check_strategies(ctx, live)
-    played_out = scenes.check_scenarios(ctx) if with_scenarios else ()
     return core.Program(
-        merged.variant,
-        merged.title,
-        merged.mods,
-        tuple((name, switches.shown(ctx, info)) for name, info in world.switches.items()),
-        world.players,
-        kinds.PLAYER,
-        hashlib.sha256(f"{merged.digest}/{world.players}".encode()).hexdigest(),
-        FIRST_PHASE,
-        merged.phase_limit,
-        merged.act_limit,
-        world.families,
-        _kinds(world),
-        columns,
-        zones,
-        world.checked,
-        routines,
-        phases,
-        watches,
-        always,
-        opened,
-        options,
-        measures,
-        played,
-        live,
-        winners,
-        scores,
-        {**world.texts, **merged.texts},
-        {name: tuple(shown) for name, shown in world.entity_names.items()},
-        played_out,
+        variant=merged.variant,
+        title=merged.title,
+        mods=merged.mods,
+        switches=tuple((n, switches.shown(ctx, info)) for n, info in world.switches.items()),
+        players=world.players,
+        player_kind=kinds.PLAYER,
+        digest=hashlib.sha256(f"{merged.digest}/{world.players}".encode()).hexdigest(),
+        first_phase=FIRST_PHASE,
+        phase_limit=merged.phase_limit,
+        act_limit=merged.act_limit,
+        families=world.families,
+        kinds=_kinds(world),
+        columns=starts.build_columns(ctx),
+        zones=starts.build_zones(ctx),
+        defines=world.checked,
+        routines=bodies.routines,
+        phases=bodies.phases,
+        watches=bodies.watches,
+        always=always,
+        windows=bodies.windows,
+        options=bodies.options,
+        measures=measures,
+        strategies=strategies.check_strategies(ctx, live),
+        sites=live,
+        winners=winners,
+        scores=scores,
+        scenarios=scenes.check_scenarios(ctx) if with_scenarios else (),
+        texts={**world.texts, **merged.texts},
+        names={name: tuple(shown) for name, shown in world.entity_names.items()},
     )
+
+
+def _check_whole(bag: Bag, program: core.Program) -> None:
+    """What can only be seen of a program as a whole, and only if its parts are right."""
+    flow.check_flow(bag, program)
+    searches.check_searches(bag, program)
+    visibility.check_visibility(bag, program)
 
 
 def _kinds(world: World) -> dict[str, core.Kind]:
@@ -211,12 +237,14 @@ def _texts(ctx: Context) -> None:
         world.texts.setdefault(f"field.{zone.name}", zone.field.replace("_", " "))
 
 
-def _live_sites(world: World, parts: tuple[object, ...]) -> dict[str, core.Site]:
+def _live_sites(world: World, bodies: _Bodies) -> dict[str, core.Site]:
     """The sites that are still there when switches have taken branches away."""
+    parts = (
+        *bodies.routines.values(), *bodies.phases.values(), *bodies.options.values(),
+        *bodies.watches,
+    )  # fmt: skip
     found: set[str] = set()
-    for part in parts:
-        bodies = tuple(part.values()) if isinstance(part, dict) else part
-        for node in walk(bodies):
-            if isinstance(node, core.AskAbout | core.Ask | core.Gather | core.OpenWindow):
-                found.add(node.site)
+    for node in walk(parts):
+        if isinstance(node, core.AskAbout | core.Ask | core.Gather | core.OpenWindow):
+            found.add(node.site)
     return {name: info.site for name, info in world.sites.items() if name in found}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dsl.check import fit, keys, names, operators
 from dsl.check.context import Context
 from dsl.core import nodes as core
-from dsl.core.types import FlagType, IntType, RefType, SeqType, SetType, Type
+from dsl.core.types import FlagType, IntType, MapType, RefType, SeqType, SetType, Type
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -86,6 +86,8 @@ def infer_list(ctx: Context, node: syntax.ListExpr, expected: Type | None) -> co
     query = as_query(node)
     if query is not None:
         return infer_query(ctx, query, expected, node.span)
+    if isinstance(expected, MapType):
+        expected = SeqType(expected.value, len(node.items))
     if not node.items:
         return _empty(ctx, node, expected)
     wanted = fit.element_of(expected) if expected is not None else None

@@ -6,10 +6,10 @@ from dsl.check import fit
 from dsl.check.constants import constant
 from dsl.check.context import Context, Place
 from dsl.check.evaluate import Value, bits
-from dsl.check.rows import empty_of
+from dsl.check.rows import empty_of, size_of
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
-from dsl.core.types import RefType, SetType
+from dsl.core.types import MapType, RefType, SetType
 from dsl.syntax import nodes as syntax
 
 
@@ -66,6 +66,8 @@ def _start_values(ctx: Context, column: ColumnInfo) -> tuple[Value, ...]:
             value = constant(ctx, prepared[0], {prepared[1]: index})
             if value is None:
                 cache[owner] = None
+            elif isinstance(column.type, MapType) and isinstance(value, int):
+                value = (value,) * size_of(ctx, column.type.key)
         values.append(empty_of(ctx, column.type) if value is None else value)
     return tuple(values)
 
@@ -74,7 +76,10 @@ def _prepared(ctx: Context, column: ColumnInfo, owner: str) -> tuple[core.Expr, 
     node = column.starts[owner]
     assert node is not None
     inner, name = _inside(ctx, owner, column.field)
-    expr = inner.value(node, column.type)
+    type_ = column.type
+    if isinstance(type_, MapType) and not isinstance(node, syntax.ListExpr):
+        type_ = type_.value  # one start for all entries
+    expr = inner.value(node, type_)
     return None if fit.is_poison(expr.type) else (expr, name)
 
 

@@ -71,6 +71,19 @@ class Visibility:
             )
             return
 
+    def check_strategy(self, bag: Bag, expr: core.Expr, own: set[str]) -> None:
+        """Report the first read in a strategy of what its seat can't see."""
+        for secret, span in self._reads(expr, own):
+            bag.error(
+                "RW0908",
+                span,
+                f"`me` can't see `{secret.name}`",
+                label="a player in this seat would not know",
+                also=[(secret.declared, "hidden here")],
+                help="decide by what everybody sees and by what is in the own hand",
+            )
+            return
+
     def _reads(self, expr: core.Expr, own: set[str]) -> Iterator[tuple[_Secret, Span]]:
         for part in _outside_counts(expr, self._zones):
             if isinstance(part, core.CallDefine):
@@ -147,23 +160,56 @@ def _outside_counts(expr: core.Expr, zones: Mapping[str, core.Zone]) -> Iterator
             yield part
 
 
-def check_visibility(
-    bag: Bag,
-    columns: Mapping[str, core.Column],
-    zones: Mapping[str, core.Zone],
-    defines: Mapping[str, core.Define],
-    options: Mapping[str, core.Option],
-    bodies: tuple[object, ...],
-) -> None:
-    """Check the heads of all options, and all questions in the bodies."""
-    seen = Visibility(columns, zones, defines)
-    for option in options.values():
+def check_visibility(bag: Bag, program: core.Program) -> None:
+    """Check the heads of all options, all questions, and all strategies."""
+    seen = Visibility(program.columns, program.zones, program.defines)
+    for option in program.options.values():
         seen.check_head(bag, option.head, option.params[0][0])
-    for node in walk(bodies):
+    asked: dict[str, set[str]] = {}
+    bodies = (program.routines, program.phases, program.options)
+    parts = (*(part for named in bodies for part in named.values()), *program.watches)
+    for node in walk(parts):
         if isinstance(node, core.AskAbout) and isinstance(node.asked, core.Local):
+            asked[node.site] = {node.asked.name}
             for answer in node.answers:
                 seen.check_head(bag, answer.head, node.asked.name)
         elif isinstance(node, core.Ask) and isinstance(node.asked, core.Local):
-            seen.check_pick(bag, node.pick, {node.asked.name})
+            asked[node.site] = {node.asked.name}
+            seen.check_pick(bag, node.pick, asked[node.site])
         elif isinstance(node, core.Gather):
-            seen.check_pick(bag, node.pick, {node.asked.variable})
+            asked[node.site] = {node.asked.variable}
+            seen.check_pick(bag, node.pick, asked[node.site])
+    for strategy in program.strategies.values():
+        _check_strategy(bag, seen, program, strategy, asked)
+
+
+def _check_strategy(
+    bag: Bag,
+    seen: Visibility,
+    program: core.Program,
+    strategy: core.Strategy,
+    asked: Mapping[str, set[str]],
+) -> None:
+    for site, (lets, lines) in strategy.sites.items():
+        own = {"me"} | asked.get(site, set())
+        for let in lets:
+            seen.check_strategy(bag, let.value, own)
+        for line in lines:
+            option = program.options.get(line.answer)
+            mine = own if option is None else own | {option.params[0][0]}
+            for expr in _parts_of(line):
+                seen.check_strategy(bag, expr, mine)
+
+
+def _parts_of(line: core.Preference) -> Iterator[core.Expr]:
+    for _, value in line.args:
+        yield value
+    for generator in line.generators:
+        yield generator.source
+        if generator.where is not None:
+            yield generator.where
+    for key in line.ranking:
+        yield key.value
+    for part in (line.value, line.condition):
+        if part is not None:
+            yield part

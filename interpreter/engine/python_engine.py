@@ -43,7 +43,7 @@ class PythonEngine:
         self.text = print_python(program) if text is None else text
         self.names = ModuleNames(program)
         self.fields = state_fields(program)
-        filename = f"<rulewright {program.name}>"
+        filename = f"rulewright:{program.name}"
         code = _compiled(self.text, filename, cached=cached)
         self.space: dict[str, Any] = {"__name__": filename, "__loader__": _Source(self.text)}
         exec(code, self.space)

@@ -85,6 +85,8 @@ class Lowering:
         self.not_known: set[str] = set()
         self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
         self.masks: dict[tuple[str, Any], str] = {}
+        self.lasting: dict[tuple[str, str], set[int]] = {}
+        self.kept: dict[str, Any] = {}
         self.floors: dict[tuple[str, str], tuple[str, str, str]] = {}
         self.wake_lines: dict[str, int] = {}
         self.covered: dict[str, int] = {}

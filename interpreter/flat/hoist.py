@@ -5,6 +5,8 @@ Only where nothing in the loop can write the column: a loop without calls that a
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from interpreter.flat import nodes as flat
@@ -16,8 +18,14 @@ _LOOPS = (flat.While, flat.ForRange, flat.ForSet, flat.ForRow, flat.ForTable)
 def hoist_cells(program: flat.Program) -> None:
     """Hoists cells out of the loops of every function."""
     for function in program.functions.values():
+        hoisting = _Hoisting(program)
         if any(isinstance(node, _LOOPS) for node in all_nodes(function.body)):
-            function.body = _Hoisting(program).body(function.body)
+            function.body = hoisting.body(function.body)
+        function.body = hoisting.looked_up_once(function)
+
+
+_ACTING = (flat.Do, flat.Run, flat.AskSeat, flat.CallBy)
+OFTEN = 3
 
 
 class _Hoisting:
@@ -34,7 +42,7 @@ class _Hoisting:
         if not _surely_runs(stmt):
             return (stmt,)
         inside = list(all_nodes(stmt))
-        if any(isinstance(node, (flat.Do, flat.Run, flat.AskSeat, flat.CallBy)) for node in inside):
+        if any(isinstance(node, _ACTING) for node in inside):
             return (stmt,)
         cells: dict[flat.Cell, int] = {}
         for node in all_nodes(stmt.body):
@@ -50,9 +58,29 @@ class _Hoisting:
             return (stmt,)
         return (*before, replace(stmt, body=_put(stmt.body, names)))  # type: ignore[arg-type]
 
+    def looked_up_once(self, function: flat.Function) -> flat.Body:
+        """The cells that a function looks up at its start and again later, looked up once."""
+        body = function.body
+        inside = list(all_nodes(body))
+        if any(isinstance(node, _ACTING) for node in inside):
+            return body
+        uses = Counter(node for node in inside if isinstance(node, flat.Cell))
+        often = {
+            cell for cell, count in uses.items() if count >= OFTEN and self._stays(cell, inside)
+        }
+        names: dict[flat.Cell, flat.Var] = {}
+        for node in _surely_read(body):
+            if node in often and node not in names:
+                assert isinstance(node, flat.Cell)
+                self.count += 1
+                names[node] = flat.Var(f"kept_{self.count}", node.type)
+        before = [flat.SetVar(name.name, cell, cell.type) for cell, name in names.items()]
+        return (*before, *_put(body, names)) if names else body  # type: ignore[misc]
+
     def _stays(self, cell: flat.Cell, inside: list[object]) -> bool:
         """A state cell whose place and value are the same all through the loop."""
-        if cell.column not in self.program.columns:
+        declared = self.program.columns.get(cell.column)
+        if declared is None or declared.role != "state":
             return False
         if not isinstance(cell.index, (flat.Num, flat.Var, flat.Bin)):
             return False
@@ -89,6 +117,31 @@ def _surely_runs(stmt: flat.Stmt) -> bool:
             return False
 
 
+def _surely_read(body: flat.Body) -> Iterator[flat.Expr]:
+    """The expressions that are worked out whenever a body starts, up to its first branch."""
+    for stmt in body:
+        match stmt:
+            case flat.SetVar(value=value) | flat.SetScalar(value=value) | flat.Give(value=value):
+                yield from _surely_part(value)
+            case flat.If(condition=condition):
+                yield from _surely_part(condition)
+                return
+            case _:
+                return
+
+
+def _surely_part(expr: flat.Expr) -> Iterator[flat.Expr]:
+    yield expr
+    match expr:
+        case flat.And(left=first) | flat.Or(left=first) | flat.Choose(condition=first):
+            yield from _surely_part(first)
+        case _:
+            for part in fields(expr):
+                value = getattr(expr, part.name)
+                if isinstance(value, flat.Expr):
+                    yield from _surely_part(value)
+
+
 def _put(value: object, names: dict[flat.Cell, flat.Var]) -> object:
     """The same nodes with cells replaced."""
     if isinstance(value, tuple):
@@ -104,4 +157,4 @@ def _put(value: object, names: dict[flat.Cell, flat.Var]) -> object:
             new = _put(old, names)
             if new is not old and new != old:
                 changes[part.name] = new
-    return replace(value, **changes) if changes else value  
+    return replace(value, **changes) if changes else value

@@ -31,9 +31,7 @@ def write_field(
     return [*stmts, wrote(low, column, subject)]
 
 
-def wrote(
-    low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None
-) -> Wrote:
+def wrote(low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None) -> Wrote:
     """The note that a field of an entity was written."""
     single = low.layout.fields[column].single
     seats = None if single else seat_of(low, subject, low.program.columns[column].family)

@@ -275,7 +275,11 @@ def _row_rotated(
         *row_into(low, env, source, whole),
         flat.SetVar(start, build.num(0)),
         flat.ForRange(
-            at, build.num(0), last, build.num(1), (flat.If(here, (flat.SetVar(start, flat.Var(at)),)),)
+            at,
+            build.num(0),
+            last,
+            build.num(1),
+            (flat.If(here, (flat.SetVar(start, flat.Var(at)),)),),
         ),
         flat.ForRange(
             at, build.num(0), last, build.num(1), (flat.RowPush(row, flat.RowItem(items, around)),)

@@ -9,8 +9,11 @@ from dsl.core import types as t
 from interpreter.flat import build, ordered, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, walk
+from interpreter.flat.tree import all_nodes
 
-UNROLLED = 3  # entities up to which a query is written out
+UNROLLED = 3  # entities up to which a query is written out as one expression
+WRITTEN_OUT = 10  # entities up to which a loop may be written out
+LONGEST = 400  # nodes of a loop that is written out
 
 
 def lower_fold(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr:
@@ -60,7 +63,9 @@ def _unrolled(
     low: Lowering, env: Env, fold: core.Fold, generator: core.Generator
 ) -> flat.Expr | None:
     """A query over a few entities that are known before play, such as the dice, written out."""
-    if fold.kind not in ("sum", "any", "all", "count") or not isinstance(generator.source, core.AllOf):
+    if fold.kind not in ("sum", "any", "all", "count") or not isinstance(
+        generator.source, core.AllOf
+    ):
         return None
     members = sets.lower_set(low, env, generator.source)
     if not isinstance(members, flat.Bits) or not 0 < members.value.bit_count() <= UNROLLED:
@@ -126,7 +131,7 @@ def _loop(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
         case "first" if fold.key is None:
             visit: ordered.Visit = lambda inner: [flat.Give(low.expr(inner, fold.value))]  # noqa: E731
             return [
-                *ordered.nested(low, env, fold.generators, visit),
+                *_nested(low, env, fold.generators, visit),
                 flat.Give(build.num(t.none_value(fold.type))),
             ]
         case "first" | "min" | "max":
@@ -142,7 +147,7 @@ def _loop(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
 
             return [
                 flat.SetVar("total", build.num(0)),
-                *ordered.nested(low, env, fold.generators, add),
+                *_nested(low, env, fold.generators, add),
                 flat.Give(total),
             ]
 
@@ -157,7 +162,7 @@ def _quantifier(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
         ]
 
     return [
-        *ordered.nested(low, env, fold.generators, visit),
+        *_nested(low, env, fold.generators, visit),
         flat.Give(build.num(int(not wanted))),
     ]
 
@@ -185,7 +190,7 @@ def _extreme(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
         flat.SetVar("item" if by_key else "best", start),
         *([flat.SetVar("best", build.num(0))] if by_key else []),
         flat.SetVar("none_yet", build.YES),
-        *ordered.nested(low, env, fold.generators, visit),
+        *_nested(low, env, fold.generators, visit),
         flat.Give(flat.Var("item") if by_key else best),
     ]
 
@@ -205,9 +210,38 @@ def _collect(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
 
     return [
         flat.SetVar("found", build.empty(bits), flat.Set(bits)),
-        *ordered.nested(low, env, fold.generators, visit),
+        *_nested(low, env, fold.generators, visit),
         flat.Give(found if fold.kind == "set" else build.count(found)),
     ]
+
+
+def _nested(
+    low: Lowering, env: Env, generators: tuple[core.Generator, ...], visit: ordered.Visit
+) -> list[flat.Stmt]:
+    """A loop over the generators of a query; a short one over a few known entities written out."""
+    first = generators[0]
+    if len(generators) > 1 or not isinstance(first.source, core.AllOf):
+        return ordered.nested(low, env, generators, visit)
+    conditions = sets.conjuncts(first.where)
+    members, rest = sets.filtered(low, env, first.source, first.variable, conditions)
+    if not isinstance(members, flat.Bits) or not 0 < members.value.bit_count() <= WRITTEN_OUT:
+        return ordered.nested(low, env, generators, visit)
+    out: list[flat.Stmt] = []
+    for member in range(members.bits):
+        if not members.value >> member & 1:
+            continue
+        inner = env.bind(first.variable, build.num(member))
+        test = build.all_of(low.expr(inner, condition) for condition in rest)
+        if test != build.NO:
+            body = tuple(visit(inner))
+            out += body if test == build.YES else (flat.If(test, body),)
+        nodes = list(all_nodes(tuple(out)))
+        if len(nodes) > LONGEST or any(isinstance(node, _LONG) for node in nodes):
+            return ordered.nested(low, env, generators, visit)
+    return out
+
+
+_LONG = (flat.Call, flat.While, flat.ForSet, flat.ForRange, flat.ForRow, flat.ForTable)
 
 
 def value_range(low: Lowering, type_: t.Type) -> int:

@@ -64,9 +64,7 @@ def _next_subset(low: Lowering, bits: int) -> str:
         (flat.SetVar("made", build.set_or(made, flat.Single(item, bits)), type_),),
     )
     fill = flat.If(
-        build.both(
-            flat.Bin(">=", item, target), flat.Bin("<", flat.Count(made), flat.Var("size"))
-        ),
+        build.both(flat.Bin(">=", item, target), flat.Bin("<", flat.Count(made), flat.Var("size"))),
         (flat.SetVar("made", build.set_or(made, flat.Single(item, bits)), type_),),
     )
     body = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.core import nodes as core
-from interpreter.flat import build, waking
+from interpreter.flat import build, memo, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
@@ -27,7 +27,8 @@ def settle_writes(low: Lowering) -> None:
     def follow(stmt: flat.Stmt) -> flat.Body:
         if not isinstance(stmt, Wrote):
             return (stmt,)
-        return (*waking.after_write(low, stmt), *_test_watches(low, watched.get(stmt.key, [])))
+        woken = (*memo.after_write(low, stmt), *waking.after_write(low, stmt))
+        return (*woken, *_test_watches(low, watched.get(stmt.key, [])))
 
     for function in list(low.out.functions.values()):
         function.body = map_body(function.body, follow)

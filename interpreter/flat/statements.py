@@ -222,9 +222,7 @@ def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
     ]
 
 
-def _unrolled(
-    low: Lowering, frame: Frame, env: Env, stmt: core.ForEach
-) -> list[flat.Stmt] | None:
+def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:
     """A short body for each of a few known entities, written out."""
     generator = stmt.generator
     if not isinstance(generator.source, core.AllOf) or generator.where is not None:
@@ -391,32 +389,15 @@ def _draw(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> l
             return [flat.SetVar(name, flat.Cell(table, flat.Draw(stream, build.num(len(cells)))))]
         case _ if isinstance(source.type, t.SetType):
             members = sets.lower_set(low, env, source)
-            return [flat.SetVar(name, pick_member(low, members, lambda n: flat.Draw(stream, n)))]
+            bits = low.layout.bits(source.type.kind)
+            draw = flat.Draw(stream, build.count(members))
+            return [flat.SetVar(name, flat.Call(member_at(low, bits), (members, draw)))]
         case _:
             row = low.temp("row")
             bound = source.type.bound if isinstance(source.type, t.SeqType) else 1
             made = flat.Var(row, flat.Row(bound))
             take = flat.RowItem(made, flat.Draw(stream, flat.RowCount(made)))
             return [*ordered.row_into(low, env, source, row), flat.SetVar(name, take)]
-
-
-def pick_member(
-    low: Lowering, members: flat.Expr, draw: Callable[[flat.Expr], flat.Expr]
-) -> flat.Expr:
-    """A member of a set (not empty), by a draw of its position."""
-    bits = members.bits if isinstance(members, flat.Bits) else _bits_of(members)
-    return flat.Call(member_at(low, bits), (members, draw(build.count(members))))
-
-
-def _bits_of(members: flat.Expr) -> int:
-    type_ = getattr(members, "type", None)
-    if isinstance(type_, flat.Set):
-        return type_.bits
-    if isinstance(members, flat.SetBin):
-        return _bits_of(members.left)
-    if isinstance(members, flat.Single):
-        return members.bits
-    raise AssertionError("a set of unknown size")
 
 
 def member_at(low: Lowering, bits: int) -> str:

@@ -6,6 +6,8 @@ changed. A line that gave no answer is not looked at until then; a seat without 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
@@ -26,10 +28,7 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
         bits = flat.Set(players * lines)
         everything = (1 << players * lines) - 1
         low.out.scalars[name] = flat.ScalarDecl(name, bits, everything, "scratch")
-        own = tuple(sum(1 << seat + line * players for line in range(lines)) for seat in range(players))
-        family = low.program.families[low.program.kinds[low.program.player_kind].family]
-        padded = own + (0,) * (family.size - players)
-        low.out.tables[f"{name}_seats"] = flat.Table(f"{name}_seats", bits, padded)
+        _by_seat(low, name, frozenset(range(lines)))
     return name
 
 
@@ -73,9 +72,8 @@ def wake_always(low: Lowering, wake: str) -> flat.Stmt:
     return flat.If(build.negate(build.is_empty(always)), (flat.ForSet("waking", always, (add,)),))
 
 
-def bit_of_line(low: Lowering, wake: str, line: int) -> flat.Expr:
+def bit_of_line(low: Lowering, line: int) -> flat.Expr:
     """The number of the bit of a line of the seat that is asked."""
-    del wake
     return build.binary("+", flat.Var("seat"), build.num(line * low.program.players))
 
 
@@ -85,7 +83,8 @@ def later_lines(low: Lowering, wake: str, line: int) -> flat.Expr:
     table = f"{wake}_from_{line + 1}"
     if table not in low.out.tables:
         cells = tuple(
-            sum(1 << seat + later * players for later in range(line, lines)) for seat in range(players)
+            sum(1 << seat + later * players for later in range(line, lines))
+            for seat in range(players)
         )
         low.out.tables[table] = flat.Table(table, bits_of(low, wake), cells)
     return flat.Cell(table, flat.Var("seat"), bits_of(low, wake))
@@ -104,17 +103,24 @@ def mask(low: Lowering, wake: str, read: Read) -> str:
     return low.masks[key]
 
 
-def is_cold(low: Lowering, reads: dict[Read, None]) -> bool:
-    """Whether all that is read changes seldom, so that it is best looked at first."""
+def is_purse(low: Lowering, read: Read) -> bool:
+    """Whether a purse is read, which changes often."""
     columns = low.program.columns
-    return all(read.key not in columns or columns[read.key].role != "purse" for read in reads)
+    return read.key in columns and columns[read.key].role == "purse"
+
+
+def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None) -> None:
+    """Some lines, None for all, wait for what belongs to their own seat, in all of the game."""
+    every = range(low.wake_lines[wake])
+    low.lasting.setdefault((wake, read.key), set()).update(every if lines is None else lines)
 
 
 def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     """What a write wakes at every window."""
     stmts: list[flat.Stmt] = []
-    for wake in sorted({wake for wake, _ in low.masks}):
+    for wake in sorted({wake for wake, _ in (*low.masks, *low.lasting)}):
         type_ = bits_of(low, wake)
+        every = frozenset(range(low.wake_lines[wake]))
         woken: flat.Expr = build.empty(type_.bits)
         everybody = low.masks.get((wake, Read(stmt.key, False)))
         own = low.masks.get((wake, Read(stmt.key, True)))
@@ -123,8 +129,11 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         if own is not None:
             waiting: flat.Expr = flat.Scalar(own, type_)
             if stmt.seats is not None:
-                waiting = build.set_and(waiting, _lines_of(low, wake, stmt.seats))
+                waiting = build.set_and(waiting, _lines_of(low, wake, every, stmt.seats))
             woken = build.set_or(woken, waiting)
+        lasting = low.lasting.get((wake, stmt.key))
+        if lasting:
+            woken = build.set_or(woken, _lines_of(low, wake, frozenset(lasting), stmt.seats))
         if woken != build.empty(type_.bits):
             stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
     return [*stmts, *_over_floors(low, stmt)]
@@ -168,22 +177,47 @@ def floor(low: Lowering, wake: str, column: str) -> tuple[str, str, str]:
     return low.floors[key]
 
 
-def _lines_of(low: Lowering, wake: str, seats: flat.Expr) -> flat.Expr:
-    """The bits of the seats of a write."""
+def _lines_of(
+    low: Lowering, wake: str, lines: frozenset[int], seats: flat.Expr | None
+) -> flat.Expr:
+    """The bits of some lines of the seats of a write, None for all seats."""
+    type_ = bits_of(low, wake)
+    players = low.program.players
     match seats:
+        case None:
+            return flat.Bits(_bits(range(players), lines, players), type_.bits)
         case flat.Single(index=index):
-            return of_seat(low, wake, index)
+            return flat.Cell(_by_seat(low, wake, lines), index, type_)
         case flat.SetBin(op=op, left=left, right=right):
-            return flat.SetBin(op, _lines_of(low, wake, left), _lines_of(low, wake, right))
+            one, other = _lines_of(low, wake, lines, left), _lines_of(low, wake, lines, right)
+            return flat.SetBin(op, one, other)
         case flat.Cell(column=table, index=index):
-            name = f"{table}_{wake}"
-            if name not in low.out.tables:
-                own = low.out.tables[f"{wake}_seats"].values
-                cells = tuple(
-                    sum(own[seat] for seat in range(low.program.players) if value >> seat & 1)
-                    for value in low.out.tables[table].values
-                )
-                low.out.tables[name] = flat.Table(name, bits_of(low, wake), cells)
-            return flat.Cell(name, index, bits_of(low, wake))
+            cells = [
+                _bits([seat for seat in range(players) if value >> seat & 1], lines, players)
+                for value in low.out.tables[table].values
+            ]
+            return flat.Cell(_table(low, wake, f"{table}_{wake}", tuple(cells)), index, type_)
         case _:
             raise AssertionError("the seats of a write are one seat or those of two places")
+
+
+def _bits(seats: Iterable[int], lines: Iterable[int], players: int) -> int:
+    return sum(1 << seat + line * players for seat in seats for line in lines)
+
+
+def _by_seat(low: Lowering, wake: str, lines: frozenset[int]) -> str:
+    """The table of the bits of some lines, by seat; of what is no seat there are none."""
+    players = low.program.players
+    family = low.program.families[low.program.kinds[low.program.player_kind].family]
+    cells = [_bits([seat], lines, players) if seat < players else 0 for seat in range(family.size)]
+    return _table(low, wake, f"{wake}_seats", tuple(cells))
+
+
+def _table(low: Lowering, wake: str, base: str, cells: tuple[int, ...]) -> str:
+    """A table with these cells, made once."""
+    name, number = base, 1
+    while name in low.out.tables and low.out.tables[name].values != cells:
+        number += 1
+        name = f"{base}_{number}"
+    low.out.tables[name] = flat.Table(name, bits_of(low, wake), cells)
+    return name

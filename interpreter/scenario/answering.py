@@ -1,4 +1,4 @@
-"""Finds out whether a queued answer of a scenario fits an open question, and what it leaves open."""
+"""Whether a queued answer of a scenario fits an open question, and what it leaves open."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import AnswerInfo, PickInfo
-from interpreter.flat.nodes import TextPart
+from interpreter.flat.nodes import AnswerInfo, PickInfo, TextPart
 from interpreter.flat.scenarios import SaidInfo
-from interpreter.session.answers import PASS, Amount, Answering, Asked, Given, answer_word, pick_words
+from interpreter.session.answers import (
+    PASS,
+    Amount,
+    Answering,
+    Asked,
+    Given,
+    answer_word,
+    pick_words,
+)
 
 MOST_TRIED = 2_000
 

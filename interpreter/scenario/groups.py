@@ -79,9 +79,7 @@ def run_scenarios(
 # ---------------------------------------------------------------- which scenarios
 
 
-def _groups(
-    library: Library, name_or_path: str | Path, bag: Bag, word: str | None
-) -> list[Group]:
+def _groups(library: Library, name_or_path: str | Path, bag: Bag, word: str | None) -> list[Group]:
     mod = _mod(library, name_or_path)
     if mod is None:
         return _grouped(library, name_or_path, (), None, bag, word)
@@ -165,9 +163,7 @@ def _scenarios(merged: Merged, layer: str) -> Iterator[RankedDecl]:
 # ---------------------------------------------------------------- one group
 
 
-def _run_group(
-    library: Library, group: Group, counts: _Counts, bag: Bag
-) -> list[ScenarioResult]:
+def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> list[ScenarioResult]:
     own = Bag()
     program = _program(library, group, own)
     bag.extend(own)
@@ -186,19 +182,13 @@ def _run_group(
 
 
 def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
-    merged = load_merged(
-        library, group.variant, mods=group.mods, switches=group.switches, bag=bag
-    )
+    merged = load_merged(library, group.variant, mods=group.mods, switches=group.switches, bag=bag)
     if merged is None or bag.has_errors:
         return None
     wanted = {(decl.span.source.name, decl.span.start) for decl in group.scenarios}
-    kept = tuple(
-        ranked for ranked in merged.declarations if _is_wanted(ranked, wanted)
-    )
+    kept = tuple(ranked for ranked in merged.declarations if _is_wanted(ranked, wanted))
     seats = _seats(merged, group.seats)
-    players = len(group.seats) or max(
-        merged.min_players, min(merged.max_players, DEFAULT_PLAYERS)
-    )
+    players = len(group.seats) or max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
     return check_program(replace(merged, declarations=kept, seats=seats), players, bag)
 
 
@@ -240,9 +230,7 @@ def _count(counts: _Counts, runner: GroupRunner, program: core.Program) -> None:
 
 def _drawn(program: core.Program) -> Iterator[tuple[str, str, str, str]]:
     """Things that lie in piles and that rules react to by kind: cards, that is."""
-    piles = {
-        program.kinds[zone.holds].family for zone in program.zones.values() if zone.ordered
-    }
+    piles = {program.kinds[zone.holds].family for zone in program.zones.values() if zone.ordered}
     reacting: set[tuple[str, int]] = set()
     for routine in program.routines.values():
         for hook in (*routine.befores, *routine.insteads, *routine.afters):

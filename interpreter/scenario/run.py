@@ -1,4 +1,4 @@
-"""Runs the scenarios of one compiled group: given, then every `when` and what must hold after it."""
+"""Runs the scenarios of a compiled group: given, then every `when` and what must hold then."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class GroupRunner:
                 for name, site in program.sites.items()
                 if name not in NO_QUESTIONS
             }
-            engine.seat(seat, answers)  # type: ignore[arg-type]
+            engine.seat(seat, answers)
         specials = {SCRIPTED_LUCK: self._luck, SEALED: lambda *_: 0}
         engine.seat(0, {name: answer for name, answer in specials.items() if name in program.sites})
 
@@ -150,7 +150,9 @@ class GroupRunner:
                 text = f"{self._seat_ids()[seat]} was never asked for `{_words(said)}`"
                 refusal = self._last_refusal.get(seat)
                 if refusal is not None:
-                    text = f"{self._seat_ids()[seat]} could never answer `{_words(said)}`: {refusal}"
+                    text = (
+                        f"{self._seat_ids()[seat]} could never answer `{_words(said)}`: {refusal}"
+                    )
                 self._fail(text, said.span)
         script = self.engine.row("luck_script", 0)
         if script:

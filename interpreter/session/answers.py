@@ -1,4 +1,4 @@
-"""Answers to an open question: which are legal, why others are not, how they are written as numbers.
+"""Answers to an open question: which are legal, why others are not, how they look as numbers.
 
 Everything here works on the live state at the question and changes nothing in it.
 """
@@ -65,7 +65,7 @@ class Answer:
         return any(isinstance(value, Amount | Several) for value in self.picks.values())
 
     def __str__(self) -> str:
-        """As it is written in a scenario: `build(street: boardwalk)`."""
+        """As it is written in a scenario: `give(card: ace)`."""
         if not self.picks:
             return self.name
         parts = ", ".join(f"{name}: {_written(value)}" for name, value in self.picks.items())
@@ -171,7 +171,7 @@ class Answering:
 
     def _hole(self, seat: int, part: TextPart, args: tuple[object, ...]) -> str:
         wanted = len(self.program.functions[part.function].params)
-        number = self.engine.function(part.function)(*args[:wanted])  # type: ignore[arg-type]
+        number = self.engine.function(part.function)(*args[:wanted])
         if not self.sight.sees_value(seat, part.type, number):
             return self.values.something(part.type)
         return self.values.shown(part.type, number)
@@ -268,19 +268,24 @@ class Answering:
             return False
         return not any(True for info in asked.site.answers for _ in self._ways(asked, info))
 
-    def _ways(
-        self, asked: Asked, info: AnswerInfo
-    ) -> Iterator[list[Value | Amount | Several]]:
+    def _ways(self, asked: Asked, info: AnswerInfo) -> Iterator[list[Value | Amount | Several]]:
         places = [n for n, text in enumerate(info.reasons, 1) if text.key == REFUSED_PICK]
         choosing = [pick for pick in info.picks if pick.kind in ("range", "some")]
         listing = _Listing(asked, info, places, spells_out=len(choosing) == 1)
         for picks, shown in self._continued(listing, (), [], None):
             reason = self.refusal(asked, Given(info.number, picks))
-            first_open = next(
-                (n for n, value in enumerate(shown) if isinstance(value, Amount | Several)), None
-            )
-            if reason == 0 or (first_open is not None and reason >= places[first_open]):
+            if reason == 0 or self._depends_on_open(info, reason, shown):
                 yield shown
+
+    def _depends_on_open(
+        self, info: AnswerInfo, reason: int, shown: list[Value | Amount | Several]
+    ) -> bool:
+        """Whether a refusal may go away by another choice of what is still open."""
+        opened = {n for n, value in enumerate(shown) if isinstance(value, Amount | Several)}
+        head = self.facts.heads.get(info.name)
+        if head is None or reason > len(head.depends):
+            return bool(opened)
+        return not opened.isdisjoint(head.depends[reason - 1])
 
     def _continued(
         self,
@@ -313,7 +318,7 @@ class Answering:
             if found.low > found.high:
                 return
             amounts = range(found.low, found.high + 1, found.step)
-            if listing.spells_out and len(amounts) <= MOST_AMOUNTS:
+            if len(amounts) == 1 or (listing.spells_out and len(amounts) <= MOST_AMOUNTS):
                 yield from ((value, self.values.value(pick.type, value)) for value in amounts)
             else:
                 yield found.low, found
@@ -325,7 +330,8 @@ class Answering:
         most = min(most, len(found))
         if least > most:
             return
-        if listing.spells_out and 1 << len(found) <= MOST_SETS:
+        is_settled = most == 0 or least == len(found)
+        if is_settled or (listing.spells_out and 1 << len(found) <= MOST_SETS):
             for size in range(max(least, 0), most + 1):
                 for chosen in combinations(found, size):
                     bits = sum(1 << thing for thing in chosen)
@@ -364,17 +370,14 @@ class Answering:
                     self.values.word("refused.extra", answer=answer.name, pick=name)
                 )
         picks = [
-            self._number(answer, pick, word)
-            for word, pick in zip(words, info.picks, strict=True)
+            self._number(answer, pick, word) for word, pick in zip(words, info.picks, strict=True)
         ]
         return Given(info.number, tuple(picks))
 
     def _number(self, answer: Answer, pick: PickInfo, word: str) -> int:
         value = answer.picks.get(word, answer.picks.get(pick.name))
         if value is None or isinstance(value, Amount | Several):
-            raise IllegalAnswer(
-                self.values.word("refused.missing", answer=answer.name, pick=word)
-            )
+            raise IllegalAnswer(self.values.word("refused.missing", answer=answer.name, pick=word))
         if isinstance(pick.type, IntType) and isinstance(value, str) and value.isdigit():
             value = int(value)
         try:

@@ -1,4 +1,4 @@
-"""The way from texts to flat core. Imports parser, checker and lowering: not needed for what is cached."""
+"""From texts to flat core. Imports parser, checker and lowering: what is cached needs none."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 from interpreter.session.request import DEFAULT_PLAYERS, Request, WrongPlayers
+
 
 def check(request: Request, bag: Bag) -> core.Program | None:
     """The checked program; None, with an error in the bag, if there is none.

@@ -11,12 +11,17 @@ from dsl.source import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """What something reads that not everybody sees: zones of the seat that answers, by name; and
-    all other zones and fields."""
+class Head:
+    """What is known of the head of an option.
+
+    What it reads that not everybody sees: `hands`, zones of the seat that answers, by name, and
+    `others`, all other zones and fields. `depends`: for each reason to refuse, in order, the
+    numbers of the picks on which it depends.
+    """
 
     hands: frozenset[str]
     others: frozenset[str]
+    depends: tuple[frozenset[int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +29,14 @@ class Facts:
     """`program` has no bodies any more.
 
     `holes`: for the key of each text, what is written in its holes, in the order of its values.
-    `heads`: by option, what its head reads that not everybody sees. `turns`: by phase, the field
+    `heads`: what is known of each option's head. `turns`: by phase, the field
     of a thing that says whose phase it is. `rules`: where rules, options and watches stand.
     `always`: the names of the checks, by number.
     """
 
     program: core.Program
     holes: dict[str, tuple[str, ...]]
-    heads: dict[str, Hidden]
+    heads: dict[str, Head]
     turns: dict[str, str]
     rules: dict[tuple[str, str], Span]
     always: tuple[str, ...]
@@ -42,10 +47,7 @@ def gather_facts(program: core.Program) -> Facts:
     return Facts(
         _without_bodies(program),
         dict(_holes(program)),
-        {
-            name: hidden_reads(program, option.head, frozenset((option.params[0][0],)))
-            for name, option in program.options.items()
-        },
+        {name: _head(program, option) for name, option in program.options.items()},
         dict(_turns(program)),
         dict(_places(program)),
         tuple(check.name for check in program.always),
@@ -90,7 +92,42 @@ def _holes(program: core.Program) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield node.key, holes
 
 
-def hidden_reads(program: core.Program, node: object, own: frozenset[str]) -> Hidden:
+def _head(program: core.Program, option: core.Option) -> Head:
+    hands, others = _hidden_reads(program, option.head, frozenset((option.params[0][0],)))
+    return Head(hands, others, tuple(_depends(option.head)))
+
+
+def _depends(head: tuple[core.HeadItem, ...]) -> Iterator[frozenset[int]]:
+    """The picks on which each pick and each condition of a head depends, through its lets."""
+    known: dict[str, frozenset[int]] = {}
+    picks = 0
+    for item in head:
+        names = {node.name for node in walk(_read_in(item)) if isinstance(node, core.Local)}
+        found = frozenset(pick for name in names for pick in known.get(name, ()))
+        if isinstance(item, core.HeadLet):
+            known[item.name] = found
+            continue
+        if isinstance(item, core.HeadPick):
+            found |= {picks}
+            known[item.name] = known[item.item] = found
+            picks += 1
+        yield found
+
+
+def _read_in(item: core.HeadItem) -> object:
+    match item:
+        case core.HeadLet(value=value):
+            return value
+        case core.HeadNeeds(condition=condition):
+            return condition
+        case core.HeadPick():
+            parts = (item.source, item.where, item.such_that, item.low, item.high)
+            return tuple(part for part in parts if part is not None)
+
+
+def _hidden_reads(
+    program: core.Program, node: object, own: frozenset[str]
+) -> tuple[frozenset[str], frozenset[str]]:
     """What a node reads, defines included, that not everybody sees; `own`: locals that are the
     seat that answers."""
     hands: set[str] = set()
@@ -117,7 +154,7 @@ def hidden_reads(program: core.Program, node: object, own: frozenset[str]) -> Hi
                         waiting.append(((variant.base, variant.lets, variant.buts), inner))
                 case _:
                     pass
-    return Hidden(frozenset(hands), frozenset(others))
+    return frozenset(hands), frozenset(others)
 
 
 def _is_hidden(zone: core.Zone) -> bool:
@@ -143,10 +180,14 @@ def _turns(program: core.Program) -> Iterator[tuple[str, str]]:
 
 
 def _places(program: core.Program) -> Iterator[tuple[tuple[str, str], Span]]:
-    for holder in (*program.routines.values(), *program.phases.values()):
-        for node in walk((holder.befores, getattr(holder, "insteads", ()), holder.afters)):
-            if isinstance(node, core.Hook):
-                yield ("rule", node.rule), node.span
+    holders: tuple[core.Routine | core.Phase, ...] = (
+        *program.routines.values(),
+        *program.phases.values(),
+    )
+    for holder in holders:
+        insteads = holder.insteads if isinstance(holder, core.Routine) else ()
+        for hook in (*holder.befores, *insteads, *holder.afters):
+            yield ("rule", hook.rule), hook.span
     for watch in program.watches:
         yield ("rule", watch.rule), watch.span
     for option in program.options.values():

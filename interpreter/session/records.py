@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interpreter.session.answers import Given
+from interpreter.session.trace import TraceLine
 
 FORMAT = 1
 
@@ -32,7 +33,8 @@ class Entry:
 
     `draws`: how many numbers the seat's bot drew for it. `by` a policy: a pass that a player had
     decided on before. `policy`: what the player decided on with this pass; `could`: what he could
-    have answered, as text, for the policy `change`.
+    have answered, as text, for the policy `change`. `secret`: the number of the secret question in
+    its phase to which it belongs, from 1.
     """
 
     site: str
@@ -42,6 +44,7 @@ class Entry:
     by: By = "bot"
     policy: Policy | None = None
     could: str = ""
+    secret: int = 0
 
 
 @dataclass(slots=True)
@@ -50,7 +53,7 @@ class PhaseRecord:
 
     before: list[int]
     log: list[Entry]
-    lines: object = None  # of the log, once somebody has asked for them
+    lines: list[TraceLine] | None = None  # once somebody has asked for them
 
 
 @dataclass(slots=True)
@@ -116,9 +119,9 @@ def _check(content: dict[str, Any]) -> str:
 def _flat(entry: Entry, sites: list[str]) -> list[Any]:
     flat: list[Any] = [
         sites.index(entry.site), entry.seat, entry.given.number, list(entry.given.picks),
-        entry.draws, _BY.index(entry.by), entry.policy, entry.could,
+        entry.draws, _BY.index(entry.by), entry.policy, entry.could, entry.secret,
     ]  # fmt: skip
-    defaults: list[Any] = [None, None, None, [], 0, 0, None, ""]
+    defaults: list[Any] = [None, None, None, [], 0, 0, None, "", 0]
     while flat[-1] == defaults[len(flat) - 1]:
         flat.pop()
     return flat
@@ -169,13 +172,13 @@ def _saved(content: dict[str, Any]) -> Saved:
 
 
 def _entry(flat: list[Any], sites: list[str]) -> Entry:
-    site, seat, number, picks, draws, by, policy, could = [*flat, *(None,) * 8][:8]
+    site, seat, number, picks, draws, by, policy, could, secret = [*flat, *(None,) * 9][:9]
     given = Given(_whole(number), tuple(_whole(pick) for pick in picks or []))
     if policy is not None and policy not in POLICIES:
         raise ValueError(policy)
     return Entry(
         sites[_whole(site)], _whole(seat), given, _whole(draws or 0), _BY[_whole(by or 0)],
-        policy, str(could or ""),
+        policy, str(could or ""), _whole(secret or 0),
     )  # fmt: skip
 
 

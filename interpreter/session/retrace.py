@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from interpreter.session.answers import Asked
 from interpreter.session.compile import CompiledGame
 from interpreter.session.records import Entry
@@ -29,10 +31,8 @@ class Retrace:
         """What happened in a phase, up to its end or to the first question not in the log."""
         self._lines = []
         self.tape.start(before, log)
-        try:
+        with suppress(Need):
             self.engine.run_phase()
-        except Need:
-            pass
         return self._lines
 
     def _hear(self, mark: int, *values: object) -> None:

@@ -1,9 +1,9 @@
-"""Reads the live state of an engine by the names of the rules: fields of entities, zones, places."""
+"""Reads the live state of an engine by the names of the rules: fields, zones, places."""
 
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from dsl.core.types import ChoiceType, FlagType, IntType, MapType, RefType, SeqType
+from dsl.core.types import ChoiceType, FlagType, IntType, MapType, RefType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.layout import FieldPlace, Layout, ZonePlace
 from interpreter.flat.nodes import Program as FlatProgram
@@ -55,10 +55,9 @@ class LiveState:
         if not isinstance(type_, MapType):
             return self.values.value(type_, self.number(column, entity))
         cells = self._cells(column, self.layout.fields[column.name], entity)
-        keys = self._keys(type_)
         return {
             key: self.values.value(type_.value, cell)
-            for key, cell in zip(keys, cells, strict=False)
+            for key, cell in zip(keys_of(self.values, type_), cells, strict=False)
             if key is not None
         }
 
@@ -68,18 +67,6 @@ class LiveState:
             return list(data) if isinstance(data, tuple) else []
         start = 0 if place.single else entity * place.width
         return [self.engine.cell(place.name, start + key) for key in range(place.width)]
-
-    def _keys(self, type_: MapType) -> list[str | None]:
-        key = type_.key
-        if isinstance(key, RefType):
-            kind = self.program.kinds[key.kind]
-            ids = self.values.family(key.kind).ids
-            return [id_ if index in kind.members else None for index, id_ in enumerate(ids)]
-        if isinstance(key, ChoiceType):
-            return list(key.values)
-        if isinstance(key, IntType):
-            return [str(number) for number in range(key.low, key.high + 1)]
-        return ["no", "yes"] if isinstance(key, FlagType) else []
 
     # ------------------------------------------------------------ zones
 
@@ -140,6 +127,46 @@ def _zones_by_place(zones: list[ZonePlace]) -> dict[int, tuple[ZonePlace, int]]:
     }
 
 
-def is_row(column: core.Column) -> bool:
-    """Whether a field keeps a row of values."""
-    return isinstance(column.type, SeqType)
+def keys_of(values: Values, type_: MapType) -> list[str | None]:
+    """The keys of a table in the order of its cells; None for entities that are no keys."""
+    key = type_.key
+    if isinstance(key, RefType):
+        kind = values.program.kinds[key.kind]
+        ids = values.family(key.kind).ids
+        return [id_ if index in kind.members else None for index, id_ in enumerate(ids)]
+    if isinstance(key, ChoiceType):
+        return list(key.values)
+    if isinstance(key, IntType):
+        return [str(number) for number in range(key.low, key.high + 1)]
+    return ["no", "yes"] if isinstance(key, FlagType) else []
+
+
+def data_of(values: Values, kind: str) -> dict[str, dict[str, Value]]:
+    """The data of the entities of a kind that everybody may know, by id."""
+    program = values.program
+    known = program.kinds[kind]
+    columns = [
+        column
+        for column in program.columns.values()
+        if column.family == known.family and column.role == "data" and column.seen_by == "everyone"
+    ]
+    found: dict[str, dict[str, Value]] = {}
+    for entity in known.members:
+        fields: dict[str, Value] = {"name": values.name_of(kind, entity)}
+        for column in columns:
+            if entity in program.kinds[column.kind].members:
+                fields[column.field] = _data(values, column, entity)
+        found[values.id_of(kind, entity)] = fields
+    return found
+
+
+def _data(values: Values, column: core.Column, entity: int) -> Value:
+    number = column.values[entity]
+    if isinstance(column.type, MapType):
+        cells = list(number) if isinstance(number, tuple) else []
+        return {
+            key: values.value(column.type.value, cell)
+            for key, cell in zip(keys_of(values, column.type), cells, strict=False)
+            if key is not None
+        }
+    return values.value(column.type, list(number) if isinstance(number, tuple) else number)

@@ -105,9 +105,7 @@ def _files(folder: Path) -> list[Path]:
     endings = (".yaml", ".yml", ".rules")
     try:
         return sorted(
-            path
-            for path in folder.rglob("*")
-            if path.suffix in endings and path.is_file()
+            path for path in folder.rglob("*") if path.suffix in endings and path.is_file()
         )
     except OSError:
         return []

@@ -1,4 +1,4 @@
-"""Numbers of the engine as values that people and programs use: ids, words, yes and no; and back."""
+"""Numbers of the engine as values for people and programs (ids, words, yes and no), and back."""
 
 from __future__ import annotations
 
@@ -103,9 +103,8 @@ class Values:
                     return words.index(value)
                 raise ValueMisfit(f"one of {', '.join(words)} belongs here, not {value!r}")
             case _:
-                if isinstance(value, int) and not isinstance(value, bool):
-                    if -(1 << 31) < value < 1 << 31:
-                        return value
+                if type(value) is int and -(1 << 31) < value < 1 << 31:
+                    return value
                 raise ValueMisfit(f"a number belongs here, not {value!r}")
 
     def _set_number(self, kind: str, value: object) -> int:
@@ -150,7 +149,7 @@ class Values:
         return self.word("log.something", kind=self.kind_word(element_kind(type_) or ""))
 
     def amount(self, number: int, unit: str | None) -> str:
-        """A number of a unit: `$200`, `2 houses`, `7`."""
+        """A number of a unit: `$200`, `2 chips`, `7`."""
         texts = self.program.texts
         if unit == MONEY:
             symbol = texts.get("currency.symbol", "")
@@ -214,7 +213,7 @@ WORDS = {
 
 
 def filled(template: str, holes: dict[str, str]) -> str:
-    """A template with its holes filled; `{{` and `}}` are braces, unknown holes stay as they are."""
+    """A template with its holes filled; `{{` and `}}` are braces, unknown holes are kept."""
     out: list[str] = []
     at = 0
     while at < len(template):

@@ -20,7 +20,7 @@ def test_rules_run_in_the_order_of_the_layers() -> None:
     def rules(name: str) -> str:
         return (
             f'rule b_{name}: before landing by player on field\n    say "b"\n'
-            f"rule i_{name}: instead of landing by player on field if player.wins > 1\n    as usual\n"
+            f"rule i_{name}: instead of landing by player on field if player.out\n    as usual\n"
             f'rule a_{name}: after landing by player on field\n    say "a"\n'
         )
 
@@ -156,7 +156,8 @@ def test_sets_have_an_item_for_where() -> None:
 
 def test_windows_give_and_options_take() -> None:
     program = program_of(
-        "window fair of offer\n    ask each p in players where p is not offer.giver\n    once each\n"
+        "window fair of offer\n"
+        "    ask each p in players where p is not offer.giver\n    once each\n"
         "option take in fair by buyer: Player of deal: Offer\n"
         '    needs buyer.can_pay(deal.price), "{buyer} is too poor"\n'
         "    pay deal.price from buyer to deal.giver\n"
@@ -198,7 +199,8 @@ def test_watches_that_only_end_fire_at_once() -> None:
 
 def test_measures_count_by_axes() -> None:
     program = program_of(
-        'measure visits "Visits": after landing by player on field: Garden add 1 per field, player.wins\n'
+        'measure visits "Visits": after landing by player on field: Garden '
+        "add 1 per field, player.wins\n"
     )
     visits = program.measures["visits"]
     assert visits.title == "Visits"

@@ -40,8 +40,7 @@ def test_data_becomes_numbers() -> None:
 
 
 def test_purses_of_a_family_share_a_column() -> None:
-    cash = program_of().columns["Party.cash"] if "Party.cash" in program_of().columns else None
-    cash = cash or program_of().columns["Player.cash"]
+    cash = program_of().columns["Player.cash"]
     assert cash.kind == "Party"
     assert cash.role == "purse"
     assert cash.values == (100, 100, 0)
@@ -51,7 +50,7 @@ def test_purses_of_a_family_share_a_column() -> None:
 
 def test_starts_are_worked_out() -> None:
     program = program_of(
-        "add to Player\n    target: Field starts first(each f in Field by -f.toll) otherwise rose\n"
+        "add to Player\n    target: Field starts first(each f in Field by -f.toll)\n"
         "add to table\n    pot: holds money starts count(Player) * 50 + (10 if high_toll else 5)\n",
     )
     assert program.columns["Player.target"].values[:2] == (2, 2)
@@ -104,6 +103,8 @@ def test_types() -> None:
         "    b: list of Card starts []\n"
         "    c: row of 1..6 up to 3 starts [1, 2]\n"
         "    d: high | low starts low\n"
+        "    f: 0..9 per Card starts 4\n"
+        "    g: 0..9 per Mood starts [1, 2]\n"
         "    e: 2..6? starts none\n",
     )
     columns = program.columns
@@ -112,6 +113,8 @@ def test_types() -> None:
     assert columns["table.c"].values == ((1, 2),)
     assert columns["table.d"].type == ChoiceType(None, ("high", "low"))
     assert columns["table.d"].values == (1,)
+    assert columns["table.f"].values == ((4, 4, 4),)
+    assert columns["table.g"].values == ((1, 2),)
     assert columns["table.e"].values == (1,)  # none is one below the lowest
 
 

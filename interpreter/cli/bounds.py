@@ -1,0 +1,70 @@
+"""What `rulewright check --bounds` shows: the most that a game can take, known before it is played."""
+
+from __future__ import annotations
+
+from math import comb
+
+from dsl.core import nodes as core
+from dsl.core.types import IntType, SeqType, SetType
+from interpreter.cli.checking import Checked
+from interpreter.emit.layout import PAGE, Layout
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+from interpreter.session.facts import walk
+
+
+def bounds_of(checked: Checked) -> str:
+    """The bounds of each number of players that was checked, as text."""
+    lines = [f"\nBounds of {checked.title}:"]
+    for players, program in checked.programs.items():
+        flat = lower_program(program, Options(host=False))
+        layout = Layout(flat)
+        lines.append(f"  {players} players")
+        lines.append(f"    state of a game      {layout.live_size:>9,} bytes")
+        lines.append(
+            f"    native engine        {layout.pages * PAGE:>9,} bytes for each worker, which "
+            "cannot grow"
+        )
+        lines.append(f"    turns (phases)       {program.phase_limit:>9,}, then the game is stopped")
+        lines.append(f"    acts in a phase      {program.act_limit:>9,}, then the game is stopped")
+        pools = [family for family in program.families.values() if family.pool]
+        for pool in pools:
+            lines.append(f"    {pool.name + ' at once':<20} {pool.size:>9,}")
+        searches = list(_searches(program))
+        for place, bound in searches:
+            lines.append(f"    search at {place}: at most {bound:,} tries")
+        if not searches:
+            lines.append("    no rule searches")
+    return "\n".join(lines) + "\n"
+
+
+def _searches(program: core.Program) -> list[tuple[str, int]]:
+    """Where rules search, and the product of the declared bounds there."""
+    found: dict[str, int] = {}
+    for node in walk((program.defines, program.routines, program.phases, program.options)):
+        if isinstance(node, core.Builtin) and node.name in ("subsets", "assignments"):
+            line, _ = node.span.source.position(node.span.start)
+            place = f"{node.span.source.name}:{line}"
+            found[place] = max(found.get(place, 0), _bound(program, node))
+    return sorted(found.items())
+
+
+def _bound(program: core.Program, node: core.Builtin) -> int:
+    listed, other = node.args[0], node.args[1]
+    members = 0
+    if isinstance(listed.type, SetType):
+        members = len(program.kinds[listed.type.kind].members)
+    if node.name == "subsets":
+        size = other.type.high if isinstance(other.type, IntType) else members
+        return _choose(members, min(size, members))
+    choices = 0
+    if isinstance(other.type, SetType):
+        choices = len(program.kinds[other.type.kind].members)
+    elif isinstance(other.type, SeqType):
+        choices = other.type.bound
+    return int(choices**members)
+
+
+def _choose(of: int, size: int) -> int:
+    return max(comb(of, each) for each in range(size + 1))
+

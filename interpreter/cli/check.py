@@ -1,0 +1,115 @@
+"""`rulewright check`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from dsl.diagnostics import Bag, Diagnostic
+from dsl.diagnostics.render import render_github, render_json, render_sarif, render_text
+from interpreter.cli.bounds import bounds_of
+from interpreter.cli.checking import (
+    Checked,
+    check_target,
+    exit_code,
+    has_color,
+    targets,
+)
+from interpreter.cli.options import Wish, game_options, version
+
+FORMATS = ("text", "json", "sarif", "github")
+
+
+@click.command()
+@click.argument("names", metavar="PATH|NAME...", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How the findings are written.",
+)
+@click.option("--assumed", is_flag=True, help="List what no source says and had to be decided.")
+@click.option("--bounds", is_flag=True, help="Show how much memory a game can take at most.")
+@game_options
+def check_command(
+    names: tuple[str, ...],
+    form: str,
+    assumed: bool,
+    bounds: bool,
+    mods: tuple[str, ...],
+    switches: tuple[tuple[str, str], ...],
+    profile: str | None,
+    players: int | None,
+) -> None:
+    """Find the mistakes in variants and mods, named or at a path.
+
+    A variant is checked for the smallest and the largest number of players, a mod with every
+    variant that it fits. Ends with 0 if nothing was found, with 1 if something was, and with 2 if
+    the command itself is wrong.
+    """
+    if form != "text" and (assumed or bounds):
+        raise click.UsageError("--assumed and --bounds are for people: leave --format out.")
+    wish = Wish("", mods, switches, profile, players)
+    bag = Bag()
+    checked: list[Checked] = []
+    for target in targets(names):
+        checked += check_target(target, replace(wish, name=target.name), bag)
+    found = bag.sorted()
+    click.echo(_rendered(found, form), nl=False)
+    if form == "text":
+        _tell(found, checked)
+        if assumed:
+            _tell_assumed(checked)
+        if bounds:
+            for each in checked:
+                click.echo(bounds_of(each), nl=False)
+    raise click.exceptions.Exit(exit_code(found))
+
+
+def _rendered(found: Sequence[Diagnostic], form: str) -> str:
+    match form:
+        case "json":
+            return render_json(found)
+        case "sarif":
+            return render_sarif(found, version=version())
+        case "github":
+            return render_github(found)
+        case _:
+            return render_text(found, color=has_color())
+
+
+def _tell(found: Sequence[Diagnostic], checked: Sequence[Checked]) -> None:
+    """The last line: what was checked, and how much was found."""
+    counts = [
+        f"{number} {severity}{'' if number == 1 else 's'}"
+        for severity in ("error", "warning", "note")
+        if (number := sum(each.severity == severity for each in found))
+    ]
+    if found:
+        click.echo()
+    shown = [each.title + _players(each) for each in checked]
+    what = ", ".join(shown[:8]) + (f" and {len(shown) - 8} more" if len(shown) > 8 else "")
+    click.echo(f"{what}: {' and '.join(counts) or 'nothing to mend'}")
+
+
+def _players(checked: Checked) -> str:
+    numbers = [str(number) for number in checked.programs]
+    return f" ({' and '.join(numbers)} players)" if numbers else ""
+
+
+def _tell_assumed(checked: Sequence[Checked]) -> None:
+    seen: set[tuple[str, str]] = set()
+    click.echo("\nAssumed, because no source says it:")
+    for each in checked:
+        for what, why, span in each.merged.assumed if each.merged is not None else ():
+            if (what, why) in seen:
+                continue
+            seen.add((what, why))
+            place = f"{span.source.name}:{span.source.position(span.start)[0]}"
+            click.echo(f"  {what} ({place})" + (f"\n    {why}" if why else ""))
+    if not seen:
+        click.echo("  nothing")

@@ -1,0 +1,284 @@
+"""Finds what was named and checks it, in one place for all commands.
+
+Mistakes in rules and data are findings (exit 1); what the command line itself says wrongly is wrong
+usage (exit 2).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from dsl.check.data_rows import check_rows
+from dsl.check.merged import Merged
+from dsl.check.program import check_program
+from dsl.core import nodes as core
+from dsl.diagnostics import Bag, Diagnostic
+from dsl.diagnostics.render import render_text
+from dsl.diagnostics.suggest import did_you_mean
+from dsl.project.chain import all_profiles
+from dsl.project.find import Folder, Library, folder_at, is_directory, is_path
+from dsl.project.load import load_merged
+from dsl.project.summary import hosts
+from interpreter.bundled import variants_dir
+from interpreter.cli.options import Wish
+from interpreter.session.compile import CompiledGame, load_compiled
+from interpreter.session.request import DEFAULT_PLAYERS, Request, WrongPlayers
+
+COMMAND_LINE = "command line"
+"""The name of the source to which errors about the command line itself point."""
+
+FINDINGS, WRONG_USAGE = 1, 2
+
+
+def the_library() -> Library:
+    """Where names are looked up: the variants that come with Rulewright."""
+    return Library([variants_dir()])
+
+
+# ---------------------------------------------------------------- from words to folders
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A variant (or profile) or a mod that was named, and the library in which it is known."""
+
+    name: str
+    library: Library
+    mod: Folder | None = None
+
+    @property
+    def is_mod(self) -> bool:
+        """Whether it can only be laid over a variant."""
+        return self.mod is not None
+
+
+def targets(words: Sequence[str]) -> list[Target]:
+    """What some words name. A folder that holds variants and mods stands for all of them.
+
+    Raises click.UsageError for a word that names nothing.
+    """
+    library = the_library()
+    found = [target for word in words for target in _targets(word, library)]
+    return list({(target.name, target.is_mod): target for target in found}.values())
+
+
+def all_targets() -> list[Target]:
+    """All variants and mods that come with Rulewright."""
+    return list(_all_of(the_library()))
+
+
+def _all_of(library: Library) -> Iterator[Target]:
+    for name in library.variants():
+        yield Target(name, library)
+    for name, folder in library.mods().items():
+        yield Target(name, library, folder)
+
+
+def _targets(word: str, library: Library) -> Iterator[Target]:
+    path = Path(word).expanduser() if word.startswith("~") else Path(word)
+    if not is_path(word):
+        if word in library.variants() or word in all_profiles(library):
+            yield Target(word, library)
+            return
+        if word in library.mods():
+            yield Target(word, library, library.mods()[word])
+            return
+    folder = folder_at(path)
+    if folder is not None:
+        around = library.beside(folder)
+        yield Target(str(path), around, folder if folder.is_mod else None)
+        return
+    inside = Library([path]) if is_directory(path) else None
+    if inside is not None and (inside.variants() or inside.mods()):
+        for each in (*inside.variants().values(), *inside.mods().values()):
+            around = library.beside(each)
+            yield Target(str(each.path), around, each if each.is_mod else None)
+        return
+    raise click.UsageError(_unknown(word, path, library))
+
+
+def _unknown(word: str, path: Path, library: Library) -> str:
+    if is_path(word):
+        if path.exists():
+            return f"There is no variant or mod at `{word}`: no variant.yaml or mod.yaml is there."
+        return f"There is nothing at `{word}`."
+    names = [*library.variants(), *all_profiles(library), *library.mods()]
+    near = did_you_mean(word, names)
+    return f"There is no variant or mod `{word}`; " + (near or f"there are {', '.join(names)}")
+
+
+# ---------------------------------------------------------------- checking
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was found out about a variant with its mods. `programs`: by number of players, as far
+    as there were no errors."""
+
+    wish: Wish
+    merged: Merged | None = None
+    programs: dict[int, core.Program] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What was checked, as it would be named on the command line."""
+        return self.wish.name + (f" --with {','.join(self.wish.mods)}" if self.wish.mods else "")
+
+
+def check(
+    library: Library, wish: Wish, bag: Bag, *, scenarios: bool = True, is_for_play: bool = False
+) -> Checked:
+    """Checks a variant with its mods for the number of players that is wished for; without one for
+    the smallest and the largest, or for the usual one if it is to be played. Stops where errors
+    leave nothing to go on with."""
+    checked = Checked(wish)
+    own = Bag()
+    merged = load_merged(
+        library,
+        wish.name,
+        mods=wish.mods,
+        switches=dict(wish.switches),
+        profile=wish.profile,
+        language=wish.language,
+        scenarios=scenarios,
+        bag=own,
+    )
+    checked.merged = merged
+    if merged is not None:
+        check_rows(merged, own)
+        if not own.has_errors:
+            for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
+                program = check_program(merged, players, own, scenarios=scenarios)
+                if program is None:
+                    break
+                checked.programs[players] = program
+    bag.extend(own)
+    return checked
+
+
+def _player_counts(merged: Merged, wanted: int | None, *, is_for_play: bool) -> list[int]:
+    least, most = merged.min_players, merged.max_players
+    if wanted is None and is_for_play:
+        return [max(least, min(most, DEFAULT_PLAYERS))]
+    if wanted is None:
+        return [least] if least == most else [least, most]
+    if not least <= wanted <= most:
+        span = str(least) if least == most else f"{least} to {most}"
+        raise click.UsageError(f"{merged.title} is for {span} players, not for {wanted}.")
+    return [wanted]
+
+
+def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
+    """Checks a target; a mod with every variant that it fits.
+
+    A mod that does not say for which variants it is has to fit one; where it does not fit, it is
+    left out.
+    """
+    if target.mod is None:
+        return [check(target.library, replace(wish, name=target.name), bag)]
+    known = target.library.mods().get(target.mod.name)
+    mod = target.mod.name if known is not None else str(target.mod.path)
+    names = hosts(target.library, target.mod.name)
+    is_for_all = set(names) == set(target.library.variants())
+    tried: list[tuple[Checked, Bag]] = []
+    for host in names:
+        own = Bag()
+        laid = replace(wish, name=host, mods=(*wish.mods, mod))
+        tried.append((check(target.library, laid, own), own))
+    if not tried:
+        raise click.UsageError(f"The mod `{target.name}` is for no variant that is known here.")
+    good = [pair for pair in tried if not pair[1].has_errors]
+    if is_for_all and good:
+        tried = good
+    elif is_for_all:
+        tried = [min(tried, key=lambda pair: len(pair[1].sorted()))]
+    for _, own in tried:
+        bag.extend(own)
+    return [checked for checked, _ in tried]
+
+
+# ---------------------------------------------------------------- one game, or the reason why not
+
+
+def checked_game(wish: Wish) -> core.Program:
+    """A variant without errors, for one number of players; else the process ends with the
+    findings."""
+    bag = Bag()
+    checked = check(_library_of(wish), wish, bag, scenarios=False, is_for_play=True)
+    stop_on_errors(bag)
+    return next(iter(checked.programs.values()))
+
+
+def merged_game(wish: Wish) -> tuple[Merged, Bag]:
+    """A variant put together, perhaps with mistakes in its texts; else the process ends."""
+    bag = Bag()
+    merged = load_merged(
+        _library_of(wish),
+        wish.name,
+        mods=wish.mods,
+        switches=dict(wish.switches),
+        profile=wish.profile,
+        scenarios=False,
+        bag=bag,
+    )
+    if merged is None:
+        stop_on_errors(bag)
+        raise AssertionError("nothing was loaded, and nothing was said about it")
+    return merged, bag
+
+
+def compiled_game(wish: Wish) -> CompiledGame:
+    """A variant ready to be played; else the process ends with the findings."""
+    bag = Bag()
+    request = Request(
+        _library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
+        wish.language,
+    )  # fmt: skip
+    try:
+        game = load_compiled(request, bag)
+    except WrongPlayers as error:
+        raise click.UsageError(str(error)) from None
+    stop_on_errors(bag)
+    if game is None:
+        raise AssertionError("nothing was compiled, and nothing was said about it")
+    return game
+
+
+def _library_of(wish: Wish) -> Library:
+    """The library, with what lies beside mods that were given as paths."""
+    library = the_library()
+    for mod in wish.mods:
+        folder = folder_at(Path(mod).expanduser()) if is_path(mod) else None
+        if folder is not None:
+            library = library.beside(folder)
+    return library
+
+
+def stop_on_errors(bag: Bag) -> None:
+    """Ends the process with the errors of a bag, if it has any."""
+    errors = [each for each in bag.sorted() if each.severity == "error"]
+    if errors:
+        click.echo(render_text(errors, color=has_color(err=True)), err=True, nl=False)
+        raise click.exceptions.Exit(exit_code(errors))
+
+
+def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
+    """What a command ends with: 2 if the command line itself is wrong, 1 for other findings."""
+    found = [each for each in diagnostics if each.severity != "note"]
+    if any(each.span.source.name == COMMAND_LINE for each in found):
+        return WRONG_USAGE
+    return FINDINGS if found else 0
+
+
+def has_color(*, err: bool = False) -> bool:
+    """Whether what is written there may be coloured."""
+    import os
+
+    if os.environ.get("NO_COLOR"):
+        return False
+    return (sys.stderr if err else sys.stdout).isatty()

@@ -1,0 +1,99 @@
+"""What several commands share: which game is meant, and how that is written on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def version() -> str:
+    """The version of Rulewright."""
+    try:
+        return installed_version("rulewright")
+    except PackageNotFoundError:
+        return "0"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which game is wanted: a variant, profile or path, and what is laid over it."""
+
+    name: str
+    mods: tuple[str, ...] = ()
+    switches: tuple[tuple[str, str], ...] = ()
+    profile: str | None = None
+    players: int | None = None
+    language: str = "en"
+
+
+def _mods(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(mod.strip() for part in value for mod in part.split(",") if mod.strip())
+
+
+def _switches(
+    _: click.Context, __: click.Parameter, value: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    pairs: dict[str, str] = {}
+    for text in value:
+        name, sign, chosen = text.partition("=")
+        if not sign or not name.strip() or not chosen.strip():
+            raise click.BadParameter(f"write SWITCH=VALUE, such as `--set toll=20`, not `{text}`")
+        pairs[name.strip()] = chosen.strip()
+    return tuple(pairs.items())
+
+
+def with_option(function: F) -> F:
+    """`--with MODS`."""
+    return click.option(
+        "--with",
+        "mods",
+        metavar="MODS",
+        multiple=True,
+        callback=_mods,
+        help="Mods to lay over the variant, in order, with commas between them.",
+    )(function)
+
+
+def set_option(function: F) -> F:
+    """`--set SWITCH=VALUE`."""
+    return click.option(
+        "--set",
+        "switches",
+        metavar="SWITCH=VALUE",
+        multiple=True,
+        callback=_switches,
+        help="Set a switch; may be given several times.",
+    )(function)
+
+
+def profile_option(function: F) -> F:
+    """`--profile P`."""
+    return click.option(
+        "--profile", metavar="PROFILE", help="Set the switches of a named edition of the variant."
+    )(function)
+
+
+def players_option(function: F) -> F:
+    """`--players K`."""
+    return click.option(
+        "--players", type=click.IntRange(min=1), metavar="K", help="The number of players."
+    )(function)
+
+
+def game_options(function: F) -> F:
+    """All that decides which game is meant, besides its name."""
+    for option in (players_option, profile_option, set_option, with_option):
+        function = option(function)
+    return function
+
+
+def listed(text: str) -> list[str]:
+    """The words of a list with commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]

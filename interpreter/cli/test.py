@@ -1,0 +1,83 @@
+"""`rulewright test`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import click
+
+from dsl.diagnostics import Bag
+from dsl.diagnostics.render import render_text
+from interpreter.cli.checking import (
+    FINDINGS,
+    Target,
+    all_targets,
+    exit_code,
+    has_color,
+    targets,
+)
+from interpreter.scenario.groups import run_scenarios
+from interpreter.scenario.results import ScenarioReport, place_of
+
+
+@click.command()
+@click.argument("names", metavar="[PATH|NAME]...", nargs=-1)
+@click.option("-k", "word", metavar="WORD", help="Only scenarios with this in their title.")
+@click.option("--coverage", is_flag=True, help="List rules, options and cards that never ran.")
+@click.option("-v", "--verbose", is_flag=True, help="Name the scenarios that pass, too.")
+def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbose: bool) -> None:
+    """Run the scenarios of variants and mods; without a name those of all that come with
+    Rulewright.
+
+    A scenario that fails shows what was given, expected and got, and the rules that led there.
+    Ends with 0 if all pass, with 1 if one fails, and with 2 if the command itself is wrong.
+    """
+    wanted = targets(names) if names else all_targets()
+    bag = Bag()
+    start = time.perf_counter()
+    passed, failed = 0, 0
+    for target in wanted:
+        report = _run(target, bag, word, coverage=coverage)
+        failures = [result for result in report.results if not result.passed]
+        passed += len(report.results) - len(failures)
+        failed += len(failures)
+        for result in report.results if verbose else failures:
+            click.echo(result.text())
+        if coverage:
+            _tell_coverage(target, report)
+    found = bag.sorted()
+    click.echo(render_text(found, color=has_color()), nl=False)
+    if not passed and not failed and not bag.has_errors:
+        _tell_nothing(names, word)
+        return
+    seconds = time.perf_counter() - start
+    counts = f"{passed} passed" + (f", {failed} failed" if failed else "")
+    click.echo(f"{counts} in {seconds:.1f} s")
+    if failed or bag.has_errors:
+        raise click.exceptions.Exit(max(FINDINGS, exit_code(found)))
+
+
+def _run(target: Target, bag: Bag, word: str | None, *, coverage: bool) -> ScenarioReport:
+    name = target.mod.path if target.mod is not None and _is_elsewhere(target) else target.name
+    return run_scenarios(target.library, name, bag, word=word, coverage=coverage)
+
+
+def _is_elsewhere(target: Target) -> bool:
+    return target.mod is not None and target.mod.name not in target.library.mods()
+
+
+def _tell_coverage(target: Target, report: ScenarioReport) -> None:
+    if report.coverage is None:
+        return
+    covered = report.coverage
+    click.echo(f"{target.name}: {covered.ran} of {covered.total} rules, options and cards ran")
+    for never in covered.never:
+        place = f"  ({place_of(never.span)})" if never.span is not None else ""
+        click.echo(f"  never: {never.what} {never.name}{place}")
+
+
+def _tell_nothing(names: Sequence[str], word: str | None) -> None:
+    what = f"no scenario with `{word}` in its title" if word else "no scenarios"
+    where = ", ".join(f"`{name}`" for name in names)
+    click.echo(f"There are {what}" + (f" in {where}." if where else "."))

@@ -1,0 +1,367 @@
+"""One line of a strategy as statements: loops over what is searched, guards, the answer.
+
+No list of legal answers is made. Conditions are tested as soon as their names are bound, what
+changes seldom first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build, floors, heads, notes, sets
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.exprs import lower
+from interpreter.flat.greedy import GoOn, greedy_pick
+from interpreter.flat.heads import SEAT
+from interpreter.flat.notes import Chain
+from interpreter.flat.questions import AnswerHead, AskedSite, registers
+
+Head = tuple[core.HeadItem, ...]
+
+
+@dataclass(slots=True)
+class Making:
+    """The line being made. `note`: whether what it reads is noted; `best`: the locals of the best
+    answer so far."""
+
+    low: Lowering
+    site: AskedSite
+    answer: AnswerHead
+    preference: core.Preference
+    note: bool = True
+    best: list[str] = field(default_factory=list)
+
+    @property
+    def wake(self) -> str | None:
+        """The bits that notes go into."""
+        return self.site.wake if self.note else None
+
+
+def own_names(env: Env) -> frozenset[str]:
+    """The names of the seat that is asked."""
+    return frozenset(name for name, value in env.names.items() if value == SEAT)
+
+
+def preference_line(
+    low: Lowering, site: AskedSite, preference: core.Preference, chain: Chain
+) -> list[flat.Stmt]:
+    """The statements of a line: they give its answer, or go on behind it."""
+    if preference.answer == "pass":
+        done: list[flat.Stmt] = [flat.Give(build.num(0))]
+        if preference.condition is None:
+            return done
+        ready = replace(chain, waiting=tuple(sets.conjuncts(preference.condition)))
+        return _conditions(Making(low, site, site.answers[0], preference), ready, lambda _: done)
+    answers = site.answers
+    if preference.answer != "pick":
+        answers = [answer for answer in answers if answer.name == preference.answer]
+    return line(Making(low, site, answers[0], preference), chain) if answers else []
+
+
+def any_answer(low: Lowering, site: AskedSite, answer: AnswerHead) -> list[flat.Stmt]:
+    """Gives an answer as soon as any picks make it legal."""
+    anything = core.Preference(answer.name, (), None, (), None, (), site.core_site.span)
+    making = Making(low, site, answer, anything, note=False)
+    return _head(making, Chain(answer.env, frozenset()), answer.head)
+
+
+def line(making: Making, chain: Chain) -> list[flat.Stmt]:
+    """A line with an answer."""
+    preference, answer = making.preference, making.answer
+    env = replace(chain.env, names={**answer.env.names, **chain.env.names})
+    waiting = tuple(sets.conjuncts(preference.condition))
+    start = replace(chain, env=env, own=chain.own | own_names(env), waiting=waiting)
+    ranked = bool(preference.ranking) and not _is_first_match(making)
+    stmts: list[flat.Stmt] = []
+    if ranked:
+        making.best = [making.low.temp("best") for _ in preference.ranking]
+        stmts.append(flat.SetVar(_found(making), build.num(0)))
+    stmts += _conditions(making, start, lambda at: _generators(making, at, preference.generators))
+    if ranked:
+        give: list[flat.Stmt] = [
+            _set_register(register, flat.Var(f"{_found(making)}_{index}", register.type))
+            for index, register in enumerate(registers(making.low, answer.head))
+        ]
+        give.append(flat.Give(build.num(answer.number)))
+        stmts.append(flat.If(flat.Var(_found(making)), tuple(give)))
+    return stmts
+
+
+def _found(making: Making) -> str:
+    return f"{making.best[0]}_found"
+
+
+def _note(making: Making, chain: Chain, node: object) -> tuple[list[flat.Stmt], Chain]:
+    return notes.note(making.low, making.wake, chain, node)
+
+
+def _generators(
+    making: Making, chain: Chain, generators: tuple[core.Generator, ...]
+) -> list[flat.Stmt]:
+    if not generators:
+        return _head(making, chain, making.answer.head)
+    first, *rest = generators
+    noting, noted = _note(making, chain, first)
+
+    def visit(env: Env) -> list[flat.Stmt]:
+        inner = replace(noted, env=env)
+        return _conditions(making, inner, lambda at: _generators(making, at, tuple(rest)))
+
+    return [*noting, *making.low.iterate(chain.env, first, visit)]
+
+
+def _conditions(
+    making: Making, chain: Chain, then: Callable[[Chain], list[flat.Stmt]]
+) -> list[flat.Stmt]:
+    """The conditions whose names are all bound by now, each under the note of what it reads."""
+    low, wake = making.low, making.wake
+    known = set(chain.env.names)
+    ready = [one for one in chain.waiting if set(free_locals(one)) <= known]
+    if not ready:
+        return then(chain)
+    first = ready[0]
+    if wake is not None:
+        first = min(ready, key=lambda one: not notes.is_cold(low, one, chain.own))
+    rest = tuple(condition for condition in chain.waiting if condition is not first)
+    chain = replace(chain, waiting=rest)
+    going_on: Callable[[Chain], list[flat.Stmt]] = lambda at: _conditions(making, at, then)  # noqa: E731
+    lack = floors.lacking(low, chain, first) if wake is not None else None
+    if wake is not None and lack is not None:
+        return floors.with_floor(low, wake, chain, lack, going_on)
+    noting, inner = _note(making, chain, first)
+    test = lower(low, chain.env, first)
+    if test == build.YES:
+        return [*noting, *going_on(inner)]
+    return [*noting, flat.If(test, tuple(going_on(inner)))]
+
+
+# ---------------------------------------------------------------- the head of the answer
+
+
+def _head(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
+    if not head:
+        return _success(making, chain)
+    item, rest = head[0], head[1:]
+    match item:
+        case core.HeadNeeds():
+            return _with_needs(making, chain, head)
+        case core.HeadLet(name=name, value=value):
+            noting, noted = _note(making, chain, item)
+            stmts, env = heads.head_let(making.low, chain.env, name, value)
+            return [*noting, *stmts, *_with_needs(making, replace(noted, env=env), rest)]
+        case core.HeadPick():
+            return _pick(making, chain, item, rest)
+
+
+def _with_needs(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
+    """Tests the `needs` up to the next pick together with what is waiting, then goes on."""
+    needed: list[core.Expr] = []
+    while head and isinstance(head[0], core.HeadNeeds):
+        needed += sets.conjuncts(head[0].condition)
+        head = head[1:]
+    waiting = (*chain.waiting, *needed)
+    return _conditions(making, replace(chain, waiting=waiting), lambda at: _head(making, at, head))
+
+
+def _given(making: Making, pick: core.HeadPick) -> core.Expr | None:
+    if making.preference.answer == "pick":
+        value = making.preference.value
+        if isinstance(value, core.Local) and value.name == pick.name:
+            return None
+        return value
+    return next((value for name, value in making.preference.args if name == pick.name), None)
+
+
+def _pick(making: Making, chain: Chain, pick: core.HeadPick, rest: Head) -> list[flat.Stmt]:
+    low = making.low
+    given = _given(making, pick)
+    if given is not None:
+        return _given_pick(making, chain, pick, given, rest)
+    noting, chain = _note(making, chain, pick)
+    _, type_ = heads.pick_param(low, pick)
+
+    def go_on(_: Env, name: str) -> list[flat.Stmt]:
+        env = chain.env.bind(pick.name, flat.Var(name, type_))
+        return _with_needs(making, replace(chain, env=env), rest)
+
+    if pick.form == "some":
+        ranking = making.preference.ranking
+        return [*noting, *greedy_pick(low, chain.env, pick, ranking, go_on)]
+    if isinstance(pick.source, core.RangeOf) and _descending(making, pick):
+        return [*noting, *_down_from(making, chain, pick, go_on)]
+    return [*noting, *_searched_pick(making, chain, pick, rest)]
+
+
+def _given_pick(
+    making: Making, chain: Chain, pick: core.HeadPick, given: core.Expr, rest: Head
+) -> list[flat.Stmt]:
+    """A pick that the line gives: tested, unless a purse bounds it; then the line waits for that."""
+    low, wake = making.low, making.wake
+    purse = floors.bounding_purse(low, pick) if wake is not None else None
+    assert not purse or isinstance(pick.source, core.RangeOf)
+    noting, chain = _note(making, chain, pick.source.low if purse else pick)  # type: ignore[attr-defined]
+    more, chain = _note(making, chain, given)
+    local, type_ = heads.pick_param(low, pick)
+    is_set = isinstance(type_, flat.Set)
+    value = low.set_(chain.env, given) if is_set else low.expr(chain.env, given)
+    stmts = [*noting, *more]
+    if not _is_short(value):
+        name = low.temp(local)
+        stmts.append(flat.SetVar(name, value, type_))
+        value = flat.Var(name, type_)
+    bound = replace(chain, env=chain.env.bind(pick.name, value))
+    inner = _with_needs(making, bound, rest)
+    if purse is not None and wake is not None:
+        inner = floors.from_least(low, chain, pick, value, inner)
+        return [*stmts, *floors.wait_for(low, wake, chain, purse, value, inner)]
+    test = heads.allowed(low, bound.env, pick, value)
+    return [*stmts, *inner] if test == build.YES else [*stmts, flat.If(test, tuple(inner))]
+
+
+def _is_short(value: flat.Expr) -> bool:
+    """Whether a value is as good as a local for it."""
+    if isinstance(value, flat.Single):
+        return not value.may_be_none and isinstance(value.index, flat.Var)
+    return isinstance(value, (flat.Num, flat.Bits, flat.Var))
+
+
+def _searched_pick(
+    making: Making, chain: Chain, pick: core.HeadPick, rest: Head
+) -> list[flat.Stmt]:
+    low = making.low
+    narrowing, chain, rest = _narrowing(making, chain, pick, rest)
+    noting, chain = _note(making, chain, tuple(narrowing))
+    where = pick.where
+    for one in narrowing:
+        where = one if where is None else core.Logic(t.FlagType(), pick.span, "and", where, one)
+    generator = core.Generator(pick.name, pick.type, pick.source, where)
+
+    def visit(env: Env) -> list[flat.Stmt]:
+        return _with_needs(making, replace(chain, env=env), rest)
+
+    return [*noting, *low.iterate(chain.env, generator, visit)]
+
+
+def _narrowing(
+    making: Making, chain: Chain, pick: core.HeadPick, rest: Head
+) -> tuple[list[core.Expr], Chain, Head]:
+    """Conditions to come that narrow the candidates as set algebra: those of the line, and the
+    `needs` up to the next pick. They are taken out of what is still to be tested."""
+    if not isinstance(pick.source.type, t.SetType):
+        return [], chain, rest
+    env = chain.env.bind(pick.name, build.num(0))
+    found: list[core.Expr] = []
+
+    def fits(condition: core.Expr) -> bool:
+        names = free_locals(condition)
+        known = pick.name in names and set(names) <= set(env.names)
+        return known and sets.as_set(making.low, env, pick.name, condition) is not None
+
+    waiting = tuple(condition for condition in chain.waiting if not fits(condition))
+    found += [condition for condition in chain.waiting if fits(condition)]
+    kept: list[core.HeadItem] = []
+    for position, item in enumerate(rest):
+        if not isinstance(item, core.HeadNeeds):
+            kept += rest[position:]
+            break
+        parts = sets.conjuncts(item.condition)
+        narrowing = [part for part in parts if fits(part)]
+        found += narrowing
+        if len(narrowing) == len(parts):
+            continue
+        kept.append(item)
+    return found, replace(chain, waiting=waiting), tuple(kept)
+
+
+def _down_from(making: Making, chain: Chain, pick: core.HeadPick, go_on: GoOn) -> list[flat.Stmt]:
+    assert isinstance(pick.source, core.RangeOf)
+    low = making.low
+    bottom = lower(low, chain.env, pick.source.low)
+    top = lower(low, chain.env, pick.source.high)
+    step = lower(low, chain.env, pick.source.step)
+    name, least = low.temp(f"v_{pick.name}"), low.temp("least")
+    steps = build.binary("//", build.binary("-", top, flat.Var(least)), step)
+    start = build.binary("+", flat.Var(least), build.binary("*", steps, step))
+    body = go_on(chain.env, name)
+    next_one = flat.SetVar(name, build.binary("-", flat.Var(name), step))
+    return [
+        flat.SetVar(least, bottom),
+        flat.SetVar(name, start),
+        flat.While(flat.Bin(">=", flat.Var(name), flat.Var(least)), (*body, next_one)),
+    ]
+
+
+def _first_key(making: Making) -> core.Ranking | None:
+    return making.preference.ranking[0] if len(making.preference.ranking) == 1 else None
+
+
+def _is_itself(key: core.Ranking | None, pick: core.HeadPick) -> bool:
+    return key is not None and isinstance(key.value, core.Local) and key.value.name == pick.name
+
+
+def _descending(making: Making, pick: core.HeadPick) -> bool:
+    key = _first_key(making)
+    return key is not None and key.most and _is_itself(key, pick)
+
+
+def _is_first_match(making: Making) -> bool:
+    """A ranking by the amount itself needs no comparing: amounts come in order. So does that of a
+    set's items.
+    """
+    picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
+    searched = [pick for pick in picks if _given(making, pick) is None]
+    if making.preference.generators or len(searched) != 1:
+        return False
+    pick = searched[0]
+    if pick.form == "some":
+        return True
+    in_order = pick.form == "amount" and isinstance(pick.source, core.RangeOf)
+    return in_order and _is_itself(_first_key(making), pick)
+
+
+# ---------------------------------------------------------------- success
+
+
+def _success(making: Making, chain: Chain) -> list[flat.Stmt]:
+    picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
+    values = [chain.env.names[pick.name] for pick in picks]
+    places = registers(making.low, making.answer.head)
+    if not making.best:
+        stmts = [_set_register(place, value) for place, value in zip(places, values, strict=True)]
+        return [*stmts, flat.Give(build.num(making.answer.number))]
+    low = making.low
+    noting: list[flat.Stmt] = []
+    keys: list[flat.Expr] = []
+    for ranking in making.preference.ranking:
+        more, chain = _note(making, chain, ranking.value)
+        noting += more
+        key = lower(low, chain.env, ranking.value)
+        if not build.is_atom(key):
+            name = low.temp("key")
+            noting.append(flat.SetVar(name, key))
+            key = flat.Var(name)
+        keys.append(key)
+    take: list[flat.Stmt] = [flat.SetVar(_found(making), build.num(1))]
+    take += [flat.SetVar(best, key) for best, key in zip(making.best, keys, strict=True)]
+    for index, (value, place) in enumerate(zip(values, places, strict=True)):
+        take.append(flat.SetVar(f"{_found(making)}_{index}", value, place.type))
+    none_yet = flat.Not(flat.Var(_found(making)))
+    return [*noting, flat.If(build.either(none_yet, _is_better(making, keys)), tuple(take))]
+
+
+def _is_better(making: Making, keys: list[flat.Expr]) -> flat.Expr:
+    """Whether keys come before those of the best so far."""
+    better: flat.Expr = build.NO
+    ranked = zip(making.preference.ranking, keys, making.best, strict=True)
+    for ranking, key, best in reversed(list(ranked)):
+        above = flat.Bin(">" if ranking.most else "<", key, flat.Var(best))
+        better = build.either(above, build.both(build.equal(key, flat.Var(best)), better))
+    return better
+
+
+def _set_register(register: flat.Scalar, value: flat.Expr) -> flat.Stmt:
+    return flat.SetScalar(register.name, value, register.type)

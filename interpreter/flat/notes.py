@@ -1,0 +1,92 @@
+"""Noting what a strategy is about to read at an any-time window, so that a change of it makes the
+line be looked at again.
+
+What belongs to the seat itself is noted for good, once, when the program is made. Everything else
+is noted in play, right before it is read: a line whose cheap guard fails waits for nothing more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dsl.core import nodes as core
+from interpreter.flat import build, waking
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.reads import Read, reads_of
+from interpreter.flat.tree import all_nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What is known at one point of a line being made.
+
+    `env`: bound names; `own`: those that are the seat itself; `noted`: what was noted as read;
+    `waiting`: conditions to come; `lines`: the lines that wait for what is read, None for all.
+    """
+
+    env: Env
+    own: frozenset[str]
+    noted: frozenset[str] = frozenset()
+    waiting: tuple[core.Expr, ...] = ()
+    lines: tuple[int, ...] | None = None
+
+
+def note(
+    low: Lowering, wake: str | None, chain: Chain, node: object
+) -> tuple[list[flat.Stmt], Chain]:
+    """Statements that note what is about to be read, and the chain after them."""
+    if wake is None:
+        return [], chain
+    stmts: list[flat.Stmt] = []
+    noted = chain.noted
+    for read in reads_in(low, node, chain.own):
+        if read.own and not waking.is_purse(low, read):
+            waking.for_good(low, wake, read, chain.lines)
+            continue
+        mask = waking.mask(low, wake, read)
+        if mask not in noted:
+            noted |= {mask}
+            stmts.append(_add_line(low, wake, mask, chain.lines))
+    return stmts, replace(chain, noted=noted)
+
+
+def reads_in(low: Lowering, node: object, own: frozenset[str]) -> dict[Read, None]:
+    """What a node or some nodes read."""
+    parts = node if isinstance(node, tuple) else (node,)
+    return {read: None for part in parts for read in reads_of(low, part, own)}
+
+
+def is_cold(low: Lowering, node: object, own: frozenset[str]) -> bool:
+    """Whether all that is read changes seldom, so that it is best looked at first."""
+    return not any(waking.is_purse(low, read) for read in reads_in(low, node, own))
+
+
+def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.Expr:
+    """The bits of some lines of the seat that is asked, held in a local; of all its lines."""
+    if lines is None:
+        return waking.later_lines(low, wake, 0)
+    return flat.Var("line", waking.bits_of(low, wake))
+
+
+def _add_line(low: Lowering, wake: str, mask: str, lines: tuple[int, ...] | None) -> flat.Stmt:
+    type_ = waking.bits_of(low, wake)
+    added = build.set_or(flat.Scalar(mask, type_), this_line(low, wake, lines))
+    return flat.SetScalar(mask, added, type_)
+
+
+def forget(low: Lowering, wake: str, body: list[flat.Stmt]) -> list[flat.Stmt]:
+    """The line starts anew: it no longer waits for the purses that it looked into the last time.
+
+    What else it read changes so seldom that forgetting it costs more than looking in vain.
+    """
+    type_ = waking.bits_of(low, wake)
+    written = {
+        node.name for stmt in body for node in all_nodes(stmt) if isinstance(node, flat.SetScalar)
+    }
+    this = flat.Var("line", type_)
+    return [
+        flat.SetScalar(mask, flat.SetBin("-", flat.Scalar(mask, type_), this), type_)
+        for (_, read), mask in low.masks.items()
+        if mask in written and not read.own and waking.is_purse(low, read)
+    ]
