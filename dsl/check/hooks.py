@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dsl.check import build, fit, signatures
 from dsl.check.context import Context, Form, Place
@@ -104,8 +105,34 @@ def _ordered(
         chosen = [hook for hook in hooks if hook.timing == timing]
         outward = timing == "after"
         chosen.sort(key=lambda h: (h.rank if outward else -h.rank, h.index))
+        if timing == "instead of":
+            _warn_rivals(ctx, chosen)
         found.append(tuple(hook.hook for hook in _moved(ctx, chosen)))
     return found[0], found[1], found[2]
+
+
+def _warn_rivals(ctx: Context, hooks: list[PlacedHook]) -> None:
+    """Two mods that take the place of one thing: the later one decides whether the other runs."""
+    mods = ctx.world.merged.mods
+    for outer, inner in pairwise(placed.hook for placed in hooks if placed.hook.layer in mods):
+        if outer.layer == inner.layer or not _can_both_apply(ctx, outer, inner):
+            continue
+        ctx.bag.warning(
+            "RW0852",
+            outer.span,
+            f"two mods have a rule instead of `{hooks[0].target}`; this one comes first",
+            also=[(inner.span, f"the other one, of `{inner.layer}`")],
+            help="it runs the other one where it says `as usual`",
+        )
+
+
+def _can_both_apply(ctx: Context, one: core.Hook, other: core.Hook) -> bool:
+    return all(
+        ctx.world.are_related(a.kind, b.kind)
+        for a in one.patterns
+        for b in other.patterns
+        if a.position == b.position
+    )
 
 
 def _moved(ctx: Context, hooks: list[PlacedHook]) -> list[PlacedHook]:

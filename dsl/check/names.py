@@ -35,7 +35,17 @@ def find_name(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> cor
     switch = world.switches.get(name)
     if switch is not None:
         return switch.value or ctx.poison(node.span)
-    return _entity(ctx, node, expected)
+    found = _entity(ctx, node, expected)
+    return found if found is not None else _only_choice(ctx, node)
+
+
+def _only_choice(ctx: Context, node: syntax.NameExpr) -> core.Expr | None:
+    """A word that only one declared choice has needs no context."""
+    found = [name for name, values in ctx.world.choices.items() if node.name in values]
+    if len(found) != 1:
+        return None
+    values = ctx.world.choices[found[0]]
+    return core.Const(ChoiceType(found[0], values), node.span, values.index(node.name))
 
 
 def means_something(ctx: Context, node: syntax.Expr) -> bool:

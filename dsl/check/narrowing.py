@@ -76,29 +76,17 @@ def _of_comparison(condition: core.Compare, truth: bool, effects: Effects) -> Fa
         op = opposite[op]  # type: ignore[assignment]
     found: Facts = {}
     for one, other in ((left, right), (right, left)):
-        if is_none(other) and op == "is not":
+        is_there = op == "is" and fit.is_optional(one.type) and not fit.is_optional(other.type)
+        if is_there or (op == "is not" and is_none(other)):
             found |= narrow(one, fit.opened(one.type), effects)
-        elif op == "is" and fit.is_optional(one.type) and not fit.is_optional(other.type):
-            found |= narrow(one, _meeting(one.type, other.type), effects)
     found |= _of_count(op, left, right, effects)
     return found | _of_order(op, left, right, effects)
-
-
-def _meeting(one: Type, other: Type) -> Type:
-    if isinstance(one, RefType) and isinstance(other, RefType):
-        return RefType(other.kind if other.kind[:1].isupper() else one.kind)
-    return fit.opened(one)
 
 
 def is_none(expr: core.Expr) -> bool:
     """Whether the expression is the word `none`."""
     is_const = isinstance(expr, core.Const) and fit.is_optional(expr.type)
     return is_const and expr.value == none_value(expr.type)  # type: ignore[attr-defined]
-
-
-def nonempty_key(collection: core.Expr) -> str:
-    """The key of the fact that there is something in a list."""
-    return "some:" + keys.key_of(collection)
 
 
 def _of_count(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:

@@ -1,4 +1,4 @@
-"""What `rulewright check --bounds` shows: the most that a game can take, known before it is played."""
+"""What `rulewright check --bounds` shows: the most that a game can take, known before play."""
 
 from __future__ import annotations
 
@@ -25,11 +25,15 @@ def bounds_of(checked: Checked) -> str:
             f"    native engine        {layout.pages * PAGE:>9,} bytes for each worker, which "
             "cannot grow"
         )
-        lines.append(f"    turns (phases)       {program.phase_limit:>9,}, then the game is stopped")
+        lines.append(
+            f"    turns (phases)       {program.phase_limit:>9,}, then the game is stopped"
+        )
         lines.append(f"    acts in a phase      {program.act_limit:>9,}, then the game is stopped")
-        pools = [family for family in program.families.values() if family.pool]
-        for pool in pools:
-            lines.append(f"    {pool.name + ' at once':<20} {pool.size:>9,}")
+        lines += [
+            f"    {family.name + ' at once':<20} {family.size:>9,}"
+            for family in program.families.values()
+            if family.pool
+        ]
         searches = list(_searches(program))
         for place, bound in searches:
             lines.append(f"    search at {place}: at most {bound:,} tries")
@@ -67,4 +71,3 @@ def _bound(program: core.Program, node: core.Builtin) -> int:
 
 def _choose(of: int, size: int) -> int:
     return max(comb(of, each) for each in range(size + 1))
-

@@ -10,13 +10,8 @@ import click
 from dsl.diagnostics import Bag, Diagnostic
 from dsl.diagnostics.render import render_github, render_json, render_sarif, render_text
 from interpreter.cli.bounds import bounds_of
-from interpreter.cli.checking import (
-    Checked,
-    check_target,
-    exit_code,
-    has_color,
-    targets,
-)
+from interpreter.cli.checking import Checked, check_target, targets
+from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.options import Wish, game_options, version
 
 FORMATS = ("text", "json", "sarif", "github")

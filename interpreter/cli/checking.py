@@ -1,13 +1,11 @@
 """Finds what was named and checks it, in one place for all commands.
 
-Mistakes in rules and data are findings (exit 1); what the command line itself says wrongly is wrong
-usage (exit 2).
+Imports all of the checker: commands that can do with a cached game use `games`.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,28 +15,15 @@ from dsl.check.data_rows import check_rows
 from dsl.check.merged import Merged
 from dsl.check.program import check_program
 from dsl.core import nodes as core
-from dsl.diagnostics import Bag, Diagnostic
-from dsl.diagnostics.render import render_text
+from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.chain import all_profiles
 from dsl.project.find import Folder, Library, folder_at, is_directory, is_path
 from dsl.project.load import load_merged
 from dsl.project.summary import hosts
-from interpreter.bundled import variants_dir
+from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
-from interpreter.session.compile import CompiledGame, load_compiled
-from interpreter.session.request import DEFAULT_PLAYERS, Request, WrongPlayers
-
-COMMAND_LINE = "command line"
-"""The name of the source to which errors about the command line itself point."""
-
-FINDINGS, WRONG_USAGE = 1, 2
-
-
-def the_library() -> Library:
-    """Where names are looked up: the variants that come with Rulewright."""
-    return Library([variants_dir()])
-
+from interpreter.session.request import DEFAULT_PLAYERS
 
 # ---------------------------------------------------------------- from words to folders
 
@@ -209,7 +194,7 @@ def checked_game(wish: Wish) -> core.Program:
     """A variant without errors, for one number of players; else the process ends with the
     findings."""
     bag = Bag()
-    checked = check(_library_of(wish), wish, bag, scenarios=False, is_for_play=True)
+    checked = check(library_of(wish), wish, bag, scenarios=False, is_for_play=True)
     stop_on_errors(bag)
     return next(iter(checked.programs.values()))
 
@@ -218,7 +203,7 @@ def merged_game(wish: Wish) -> tuple[Merged, Bag]:
     """A variant put together, perhaps with mistakes in its texts; else the process ends."""
     bag = Bag()
     merged = load_merged(
-        _library_of(wish),
+        library_of(wish),
         wish.name,
         mods=wish.mods,
         switches=dict(wish.switches),
@@ -230,55 +215,3 @@ def merged_game(wish: Wish) -> tuple[Merged, Bag]:
         stop_on_errors(bag)
         raise AssertionError("nothing was loaded, and nothing was said about it")
     return merged, bag
-
-
-def compiled_game(wish: Wish) -> CompiledGame:
-    """A variant ready to be played; else the process ends with the findings."""
-    bag = Bag()
-    request = Request(
-        _library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
-        wish.language,
-    )  # fmt: skip
-    try:
-        game = load_compiled(request, bag)
-    except WrongPlayers as error:
-        raise click.UsageError(str(error)) from None
-    stop_on_errors(bag)
-    if game is None:
-        raise AssertionError("nothing was compiled, and nothing was said about it")
-    return game
-
-
-def _library_of(wish: Wish) -> Library:
-    """The library, with what lies beside mods that were given as paths."""
-    library = the_library()
-    for mod in wish.mods:
-        folder = folder_at(Path(mod).expanduser()) if is_path(mod) else None
-        if folder is not None:
-            library = library.beside(folder)
-    return library
-
-
-def stop_on_errors(bag: Bag) -> None:
-    """Ends the process with the errors of a bag, if it has any."""
-    errors = [each for each in bag.sorted() if each.severity == "error"]
-    if errors:
-        click.echo(render_text(errors, color=has_color(err=True)), err=True, nl=False)
-        raise click.exceptions.Exit(exit_code(errors))
-
-
-def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
-    """What a command ends with: 2 if the command line itself is wrong, 1 for other findings."""
-    found = [each for each in diagnostics if each.severity != "note"]
-    if any(each.span.source.name == COMMAND_LINE for each in found):
-        return WRONG_USAGE
-    return FINDINGS if found else 0
-
-
-def has_color(*, err: bool = False) -> bool:
-    """Whether what is written there may be coloured."""
-    import os
-
-    if os.environ.get("NO_COLOR"):
-        return False
-    return (sys.stderr if err else sys.stdout).isatty()

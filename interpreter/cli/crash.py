@@ -26,7 +26,11 @@ def report_crash(error: BaseException, args: Sequence[str]) -> None:
     click.echo(f"This is a bug in Rulewright, not in your rules: {summary}", err=True)
     try:
         with tempfile.NamedTemporaryFile(
-            "w", prefix="rulewright-bug-", suffix=".txt", delete=False, encoding="utf-8",
+            "w",
+            prefix="rulewright-bug-",
+            suffix=".txt",
+            delete=False,
+            encoding="utf-8",
             errors="replace",
         ) as file:
             file.write(text)

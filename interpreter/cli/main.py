@@ -1,4 +1,4 @@
-"""The entry point: the list of commands, each loaded only when it is run, and the last safety net."""
+"""The entry point: the list of commands, each loaded when it is run, and the last safety net."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ COMMANDS = {
     "play": ("play", "Play a game in the terminal, alone or with others, against bots."),
     "playtest": ("playtest", "Play many games among bots and report on balance."),
     "list": ("look", "List the variants and mods that can be named."),
-    "words": ("look", "List what a variant offers to hook, except, forbid or replace."),
+    "words": ("describe", "List what a variant offers to hook, except, forbid or replace."),
     "explain": ("look", "Explain a code of a message, such as RW0301."),
-    "explain-order": ("look", "Show in which order rules run when something happens."),
-    "schema": ("look", "Print the JSON Schema of a variant's data, for editors."),
+    "explain-order": ("describe", "Show in which order rules run when something happens."),
+    "schema": ("describe", "Print the JSON Schema of a variant's data, for editors."),
     "compile": ("compile", "Print what a variant is compiled to."),
 }
 """By name: the module of this package, where the command is a function, and its line of help."""

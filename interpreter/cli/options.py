@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 from typing import Any, TypeVar
 
 import click
@@ -15,6 +13,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def version() -> str:
     """The version of Rulewright."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed_version
+
     try:
         return installed_version("rulewright")
     except PackageNotFoundError:

@@ -16,7 +16,7 @@ import click
 from rich.console import Console
 
 from dsl.diagnostics.suggest import did_you_mean
-from interpreter.cli.checking import compiled_game
+from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
 from interpreter.engine.native_engine import NATIVE
@@ -38,24 +38,36 @@ PLAIN_WIDTH = 100
 @click.command()
 @click.argument("name", metavar="NAME|PATH")
 @click.option(
-    "--games", type=click.IntRange(min=1), default=DEFAULT_GAMES, show_default=True, metavar="N",
+    "--games",
+    type=click.IntRange(min=1),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    metavar="N",
     help="How many games are played.",
 )
 @click.option(
-    "--bots", metavar="BOTS",
+    "--bots",
+    metavar="BOTS",
     help="Who plays, with commas between them: strategies of the variant, or `random`. Fewer than "
     "players are taken again from the first. [default: the strategies of the variant]",
 )
 @click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N",
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
     help="The seed of the run: the same seed, the same games.",
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1, max=1024), metavar="W",
+    "--workers",
+    type=click.IntRange(min=1, max=1024),
+    metavar="W",
     help="How many games are played at a time. [default: the number of processors]",
 )
 @click.option(
-    "--engine", type=click.Choice(["native", "python"]),
+    "--engine",
+    type=click.Choice(["native", "python"]),
     help="What plays the games. [default: native, where wasmtime is installed]",
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write the report as JSON; - for stdout.")
@@ -184,9 +196,7 @@ def _play(
     if csv_out is not None:
         endings = endings_of(ready.program, game.program, game.facts.always)
         has_scores = "score" in ready.program.functions
-        rows = RowWriter(
-            csv_out, setting.seats, endings, seed=setting.seed, has_scores=has_scores
-        )
+        rows = RowWriter(csv_out, setting.seats, endings, seed=setting.seed, has_scores=has_scores)
     stop = stack.enter_context(_stopping())
     progress = stack.enter_context(Progress(setting.asked))
     start = time.perf_counter()

@@ -31,7 +31,11 @@ class Progress:
     def advance(self, done: int) -> None:
         """Shows that so many games are played."""
         now = time.perf_counter()
-        if not self._is_seen or now - self._last < EVERY_SECONDS or now - self._start < AFTER_SECONDS:
+        if (
+            not self._is_seen
+            or now - self._last < EVERY_SECONDS
+            or now - self._start < AFTER_SECONDS
+        ):
             return
         self._last, self._is_shown = now, True
         filled = WIDTH * done // self._total

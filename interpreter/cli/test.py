@@ -9,14 +9,8 @@ import click
 
 from dsl.diagnostics import Bag
 from dsl.diagnostics.render import render_text
-from interpreter.cli.checking import (
-    FINDINGS,
-    Target,
-    all_targets,
-    exit_code,
-    has_color,
-    targets,
-)
+from interpreter.cli.checking import Target, all_targets, targets
+from interpreter.cli.games import FINDINGS, exit_code, has_color
 from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport, place_of
 

@@ -13,7 +13,18 @@ _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 BUILTINS = ("len", "range", "tuple", "zip")
 RUNTIME = (
     *("STREAMS", "BOT_KEYS", "draw", "bot_draw", "shuffle", "trace"),
-    *("reset", "reset_scratch", "clear_measures", "save", "load", "words", "place", "cells", "row"),
+    *(
+        "reset",
+        "reset_scratch",
+        "clear_measures",
+        "save",
+        "load",
+        "set_members",
+        "words",
+        "place",
+        "cells",
+        "row",
+    ),
 )
 TEMPORARY = re.compile(r"(?:rest|bit|part)\d*")
 """The locals that the Python printer makes up."""

@@ -51,6 +51,15 @@ def bot_draw(seat, n):
     return (word >> 32) * n >> 32
 """
 
+_SET_MEMBERS = """
+def set_members(bits):
+    found = [()]
+    for member in range(bits):
+        found += [(*some, member) for some in found]
+    return tuple(found)
+
+"""
+
 _TRACE = """
 
 def trace(mark, *values):
@@ -69,7 +78,7 @@ def print_python(program: Program) -> str:
     lines = ['"""Printed by Rulewright: do not change by hand."""', ""]
     lines += _constants(program, names, code)
     lines += _declarations(program, names)
-    lines += _runtime(program, names)
+    lines += _runtime(program, names, traced=code.traced)
     lines += functions
     lines += _function_tables(program, names)
     lines += ("", "", *_reset(program, names))
@@ -81,6 +90,8 @@ def print_python(program: Program) -> str:
 def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
     for table in program.tables.values():
         yield f"{names.tables[table.name]} = {_literal(table.values)}"
+    if any(key[0] == "members" for key in code.constants):
+        yield _SET_MEMBERS
     for name, definition in code.constants.values():
         yield f"{name} = {definition}"
 
@@ -101,11 +112,11 @@ def _declarations(program: Program, names: ModuleNames) -> Iterator[str]:
         yield f"{name} = [None] * {program.players:d}"
 
 
-def _runtime(program: Program, names: ModuleNames) -> Iterator[str]:
+def _runtime(program: Program, names: ModuleNames, *, traced: bool) -> Iterator[str]:
     yield _DRAW.rstrip()
     if BOT_COUNT in program.columns:
         yield _BOT_DRAW.rstrip().replace("@count", names.columns[BOT_COUNT])
-    if program.marks:
+    if traced:
         yield _TRACE.rstrip()
 
 

@@ -18,11 +18,11 @@ class PythonCode(PythonExpressions):
 
     def __init__(self, program: n.Program, names: ModuleNames) -> None:
         super().__init__(program, names)
-        self.constants: dict[tuple[Any, ...], tuple[str, str]] = {}  # key -> name, definition
         self.lines: list[str] = []
         self.written: set[str] = set()
         self.loops = 0
         self.gives = False
+        self.traced = False
 
     def function(self, function: n.Function) -> list[str]:
         """The lines of one function, its comment included."""
@@ -136,19 +136,35 @@ class PythonCode(PythonExpressions):
         return f"{self.value(high, SUM)} + 1"
 
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
+        inner = indent + "    "
+        name = self.names.local(stmt.name)
+        members = self.members(stmt.set)
+        if members is not None:
+            self.lines.append(f"{indent}for {name} in {members}:")
+            self.body(stmt.body, inner)
+            return
         self.loops += 1
         rest = "rest" if self.loops == 1 else f"rest{self.loops}"
-        inner = indent + "    "
         self.lines += (
             f"{indent}{rest} = {self.value(stmt.set, CHOICE)}",
             f"{indent}while {rest}:",
             f"{inner}bit = {rest} & -{rest}",
             f"{inner}{rest} ^= bit",
-            f"{inner}{self.names.local(stmt.name)} = bit.bit_length() - 1",
+            f"{inner}{name} = bit.bit_length() - 1",
         )
         if stmt.body:
             self.body(stmt.body, inner)
         self.loops -= 1
+
+    def members(self, some: n.Expr) -> str | None:
+        """The members of a constant set, or of a small one from a table; None for others."""
+        if isinstance(some, n.Bits) and some.bits <= _PREPARED_RANGE:
+            found = tuple(index for index in range(some.bits) if some.value >> index & 1)
+            if len(found) <= _INLINE_RANGE:
+                return str(found)
+            return self.constant(("members", found), f"MEMBERS_OF_{some.value:x}", str(found))
+        bits = self.small_bits(some)
+        return None if bits is None else f"{self.members_table(bits)}[{self.value(some)}]"
 
     def for_row(self, stmt: n.ForRow, indent: str) -> None:
         self.lines.append(f"{indent}for {self.names.local(stmt.name)} in {self.value(stmt.row)}:")
@@ -162,12 +178,6 @@ class PythonCode(PythonExpressions):
         name = self.names.local(stmt.name)
         self.lines.append(f"{indent}for {name} in {lines}[{self.value(stmt.index)}]:")
         self.body(stmt.body, indent + "    ")
-
-    def constant(self, key: tuple[Any, ...], name: str, definition: str) -> str:
-        known = self.constants.get(key)
-        if known is None:
-            known = self.constants[key] = (self.names.fresh(name), definition)
-        return known[0]
 
     def break_(self, _: n.Break, indent: str) -> None:
         self.lines.append(f"{indent}break")
@@ -212,6 +222,7 @@ class PythonCode(PythonExpressions):
         self.lines.append(f"{indent}shuffle({self.value(stmt.row, CHOICE)}, {stmt.stream})")
 
     def trace(self, stmt: n.Trace, indent: str) -> None:
+        self.traced = True
         values = "".join([f", {self.value(value, CHOICE)}" for value in stmt.values])
         self.lines.append(f"{indent}trace({stmt.mark}{values})")
 

@@ -27,6 +27,7 @@ _BINARY = {
 }
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
+_TABLE_BITS = 10
 ZERO = n.Num(0)
 Text = tuple[str, int]
 
@@ -37,6 +38,7 @@ class PythonExpressions:
     def __init__(self, program: n.Program, names: ModuleNames) -> None:
         self.program = program
         self.names = names
+        self.constants: dict[tuple[Any, ...], tuple[str, str]] = {}  # key -> name, definition
         self.parts = 0
         self.call_may_exit = False
         self.exits = {name for name, function in program.functions.items() if function.exits}
@@ -71,10 +73,53 @@ class PythonExpressions:
         name = self.part()
         return f"({name} := {self.value(expr)})", name
 
+    def constant(self, key: tuple[Any, ...], name: str, definition: str) -> str:
+        known = self.constants.get(key)
+        if known is None:
+            known = self.constants[key] = (self.names.fresh(name), definition)
+        return known[0]
+
+    def small_bits(self, some: n.Expr) -> int | None:
+        """The size of a set that is small enough for tables of all such sets."""
+        bits = self.bits_of(some)
+        return bits if bits <= _TABLE_BITS else None
+
+    def bits_of(self, some: n.Expr) -> int:
+        """A bound of the bits of a set; above `_TABLE_BITS` any number will do."""
+        kind: n.FlatType | None = None
+        if isinstance(some, n.Var | n.Scalar | n.Cell):
+            kind = some.type
+        elif isinstance(some, n.Bits | n.Single):
+            return some.bits
+        elif isinstance(some, n.SetBin):
+            left = self.bits_of(some.left)
+            if some.op == "-" or (some.op == "&" and left <= _TABLE_BITS):
+                return left
+            right = self.bits_of(some.right)
+            return right if some.op == "&" else max(left, right)
+        elif isinstance(some, n.Choose):
+            return max(self.bits_of(some.then), self.bits_of(some.other))
+        elif isinstance(some, n.Call):
+            kind = self.program.functions[some.function].gives
+        return kind.bits if isinstance(kind, n.Set) else _TABLE_BITS + 1
+
+    def members_table(self, bits: int) -> str:
+        """The table of the members of every set of so many bits."""
+        name = f"MEMBERS_{bits}"
+        return self.constant(("members", bits), name, f"set_members({bits})")
+
+    def lowest_table(self, bits: int) -> str:
+        """The table of the lowest member of every set of so many bits."""
+        members = self.members_table(bits)
+        definition = f"tuple([some[0] if some else -1 for some in {members}])"
+        return self.constant(("lowest", bits), f"LOWEST_{bits}", definition)
+
     def num(self, expr: n.Num) -> Text:
         return (str(expr.value), ATOM) if expr.value >= 0 else (str(expr.value), SIGN)
 
     def bits(self, expr: n.Bits) -> Text:
+        if not 0 <= expr.value < 1 << max(1, expr.bits):
+            raise ValueError(f"A set of {expr.bits} cannot be {expr.value:#x}.")
         return (str(expr.value) if expr.value < 10 else hex(expr.value)), ATOM
 
     def var(self, expr: n.Var) -> Text:
@@ -89,6 +134,8 @@ class PythonExpressions:
             return f"{name}[{self.value(expr.index)}]", ATOM
         table = self.program.tables[expr.column]
         if isinstance(expr.index, n.Num):
+            if not 0 <= expr.index.value < len(table.values):
+                raise ValueError(f"{expr.column} has no cell {expr.index.value}.")
             value = table.values[expr.index.value]
             return str(value), ATOM if value >= 0 else SIGN
         return f"{self.names.tables[expr.column]}[{self.value(expr.index)}]", ATOM
@@ -201,6 +248,9 @@ class PythonExpressions:
         return (f"({text})" if text[0].isdigit() else text) + ".bit_count()", ATOM
 
     def first(self, expr: n.First) -> Text:
+        bits = self.small_bits(expr.set)
+        if bits is not None:
+            return f"{self.lowest_table(bits)}[{self.value(expr.set)}]", ATOM
         first, again = self.shared(expr.set)
         return f"({first} & -{again}).bit_length() - 1", SUM
 

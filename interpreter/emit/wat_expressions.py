@@ -54,11 +54,12 @@ class Expressions(Places):
         )
 
     def cell(self, expr: n.Cell) -> str:
-        table = self.program.tables.get(expr.column)
-        if table is not None and isinstance(expr.index, n.Num) and isinstance(table.type, n.Int):
-            return f"i32.const {table.values[expr.index.value]:d}"
         cells = self.cells(expr.column)
         address, offset = self.address(cells, expr.index)
+        if isinstance(expr.index, n.Num) and expr.column not in self.layout.columns:
+            table = self.program.tables[expr.column]
+            if isinstance(table.type, n.Int):
+                return f"i32.const {table.values[expr.index.value]:d}"
         if cells.words == 0:
             return f"{address} i32.load offset={offset}"
         if cells.words == 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.emit.ends import BROKEN
 from interpreter.emit.layout import BATCH_GAMES, Layout
 from interpreter.emit.random_words import (
     BOT_KEY_PLACE,
@@ -15,9 +16,6 @@ from interpreter.emit.random_words import (
 )
 from interpreter.emit.state import FOLD_FACTOR, FOLD_START, Field, words_of
 from interpreter.flat.nodes import Program
-
-PHASE_LIMIT, GAME_OVER, FAULT, LOST_EXIT, BROKEN = 0, 1, 2, 3, 4
-"""How a game ends: the codes of `play`."""
 
 WITH_DIGEST, WITH_CHECKS = 1, 2
 """Bits of the options of `play_games`."""

@@ -6,8 +6,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from interpreter.emit.ends import GAME_OVER, PHASE_LIMIT
 from interpreter.emit.layout import RECORDED
-from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT, PythonEngine
+from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import Program
 
 
@@ -15,11 +16,10 @@ from interpreter.flat.nodes import Program
 class BatchResult:
     """The games `first`, `first + 1`, ... of a run, one entry per game in each list.
 
-    `ends`: the code of each end (0 phase limit, 1 game over, 2 fault, 3 lost exit, 4 a condition
-    that must always hold does not). `scalars`: the recorded scalars (`phases`, `questions`,
-    `fault`, ...). `winners`: bits of players; `scores`: `players` per game; both are 0 for games
-    that ended by a fault. `digests`: of the final states, if asked for. `measures`: sums over all
-    games.
+    `ends`: the code of each end (`interpreter.emit.ends`). `scalars`: the recorded scalars
+    (`phases`, `questions`, `fault`, ...). `winners`: bits of players; `scores`: `players` per
+    game; both are 0 unless the game was over or at its limit. `digests`: of the final states, if
+    asked for. `measures`: sums over all games.
     """
 
     first: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,6 +34,10 @@ NATIVE = wasmtime is not None
 """Whether native engines can be made here."""
 
 _STACK_BYTES = 1 << 20
+_FIRST_GAMES = 8
+_CALL_SECONDS = 0.05
+"""How long a call into the module should take: until it is back, Ctrl-C has to wait."""
+
 _MASK64 = 0xFFFFFFFFFFFFFFFF
 
 
@@ -104,10 +109,15 @@ class NativeEngine:
         game.write(self.layout.measures, bytes(self.layout.measures_size))
         options = (WITH_DIGEST if digests else 0) | (WITH_CHECKS if checks else 0)
         result = empty_result(self.program, first)
-        for start in range(first, first + games, BATCH_GAMES):
-            size = min(BATCH_GAMES, first + games - start)
+        start, end, most = first, first + games, _FIRST_GAMES
+        while start < end:
+            size = min(most, end - start)
+            since = time.perf_counter()
             game.call("play_games", _signed(seed), start, size, phase_limit, int(rotate), options)
+            took = time.perf_counter() - since
             self._collect(result, game.read(self.layout.results, size * self.layout.record.size))
+            start += size
+            most = min(2 * most, BATCH_GAMES) if took < _CALL_SECONDS else max(1, most // 2)
         for name in result.measures:
             cells = self.layout.columns[name]
             data = game.read(cells.address, cells.count * cells.stride)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
+from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER, LOST_EXIT, PHASE_LIMIT
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python import print_python
 from interpreter.emit.state import (
@@ -25,10 +26,9 @@ from interpreter.engine.cache import read_cached, text_key, write_cached
 from interpreter.engine.seeding import bot_key, game_seed, stream_word
 from interpreter.flat.nodes import Program
 
-PHASE_LIMIT, GAME_OVER, FAULT, LOST_EXIT, BROKEN = 0, 1, 2, 3, 4
-"""How `play` ends; `run_phase` gives 0 to 3, where 0 is: go on."""
-
 Answer = Callable[..., int]
+
+__all__ = ["BROKEN", "FAULT", "GAME_OVER", "LOST_EXIT", "PHASE_LIMIT", "Answer", "PythonEngine"]
 
 
 class PythonEngine:

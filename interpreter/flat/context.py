@@ -24,7 +24,8 @@ class Options:
     """What is compiled in. What is off costs nothing.
 
     `strategies`: the names of strategies to compile; None for all. `host`: the functions that
-    sessions need to list, refuse and explain answers.
+    sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
+    where things lie (see `places`).
     """
 
     strategies: tuple[str, ...] | None = None
@@ -33,6 +34,7 @@ class Options:
     trace: bool = False
     host: bool = True
     scenarios: bool = False
+    knowledge: bool = False
 
 
 @dataclass(frozen=True, slots=True)

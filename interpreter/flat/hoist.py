@@ -10,22 +10,20 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from interpreter.flat import nodes as flat
-from interpreter.flat.tree import all_nodes, map_body
-
-_LOOPS = (flat.While, flat.ForRange, flat.ForSet, flat.ForRow, flat.ForTable)
+from interpreter.flat.tree import ACTING, LOOPS, all_nodes, map_body, rebuild
 
 
 def hoist_cells(program: flat.Program) -> None:
     """Hoists cells out of the loops of every function."""
     for function in program.functions.values():
         hoisting = _Hoisting(program)
-        if any(isinstance(node, _LOOPS) for node in all_nodes(function.body)):
-            function.body = hoisting.body(function.body)
+        if any(isinstance(node, LOOPS) for node in all_nodes(function.body)):
+            function.body = hoisting.along_tables(hoisting.body(function.body))
         function.body = hoisting.looked_up_once(function)
 
 
-_ACTING = (flat.Do, flat.Run, flat.AskSeat, flat.CallBy)
 OFTEN = 3
+WIDEST = 8  # members of a constant set that a loop takes from a table
 
 
 class _Hoisting:
@@ -37,12 +35,12 @@ class _Hoisting:
         return map_body(body, self._loop)
 
     def _loop(self, stmt: flat.Stmt) -> flat.Body:
-        if not isinstance(stmt, _LOOPS):
+        if not isinstance(stmt, LOOPS):
             return (stmt,)
         if not _surely_runs(stmt):
             return (stmt,)
         inside = list(all_nodes(stmt))
-        if any(isinstance(node, _ACTING) for node in inside):
+        if any(isinstance(node, ACTING) for node in inside):
             return (stmt,)
         cells: dict[flat.Cell, int] = {}
         for node in all_nodes(stmt.body):
@@ -56,13 +54,37 @@ class _Hoisting:
             before.append(flat.SetVar(names[cell].name, cell, cell.type))
         if not names:
             return (stmt,)
-        return (*before, replace(stmt, body=_put(stmt.body, names)))  # type: ignore[arg-type]
+        return (*before, replace(stmt, body=_put(stmt.body, names)))
+
+    def along_tables(self, body: flat.Body) -> flat.Body:
+        """Loops over constant sets as loops over a table of their members."""
+        return map_body(body, self._along_table)
+
+    def _along_table(self, stmt: flat.Stmt) -> flat.Body:
+        match stmt:
+            case flat.ForSet(set=flat.Cell(column=column, index=index)) if (
+                column in self.program.tables
+            ):
+                lines = [_members(value) for value in self.program.tables[column].values]
+                name = f"{column}_items"
+            case _:
+                return (stmt,)
+        width = max((len(line) for line in lines), default=0)
+        if not 0 < width <= WIDEST:
+            return (stmt,)
+        cells = [cell for line in lines for cell in (*line, *[-1] * (width - len(line)))]
+        self.program.tables[name] = flat.Table(name, flat.INT, tuple(cells))
+        body = stmt.body
+        if -1 in cells:
+            ended = flat.Bin("<", flat.Var(stmt.name), flat.Num(0))
+            body = (flat.If(ended, (flat.Break(),)), *body)
+        return (flat.ForTable(stmt.name, name, index, width, body),)
 
     def looked_up_once(self, function: flat.Function) -> flat.Body:
         """The cells that a function looks up at its start and again later, looked up once."""
         body = function.body
         inside = list(all_nodes(body))
-        if any(isinstance(node, _ACTING) for node in inside):
+        if any(isinstance(node, ACTING) for node in inside):
             return body
         uses = Counter(node for node in inside if isinstance(node, flat.Cell))
         often = {
@@ -75,7 +97,7 @@ class _Hoisting:
                 self.count += 1
                 names[node] = flat.Var(f"kept_{self.count}", node.type)
         before = [flat.SetVar(name.name, cell, cell.type) for cell, name in names.items()]
-        return (*before, *_put(body, names)) if names else body  # type: ignore[misc]
+        return (*before, *_put(body, names)) if names else body
 
     def _stays(self, cell: flat.Cell, inside: list[object]) -> bool:
         """A state cell whose place and value are the same all through the loop."""
@@ -117,6 +139,10 @@ def _surely_runs(stmt: flat.Stmt) -> bool:
             return False
 
 
+def _members(value: int) -> list[int]:
+    return [index for index in range(value.bit_length()) if value >> index & 1]
+
+
 def _surely_read(body: flat.Body) -> Iterator[flat.Expr]:
     """The expressions that are worked out whenever a body starts, up to its first branch."""
     for stmt in body:
@@ -142,19 +168,11 @@ def _surely_part(expr: flat.Expr) -> Iterator[flat.Expr]:
                     yield from _surely_part(value)
 
 
-def _put(value: object, names: dict[flat.Cell, flat.Var]) -> object:
-    """The same nodes with cells replaced."""
-    if isinstance(value, tuple):
-        return tuple(_put(item, names) for item in value)
-    if isinstance(value, flat.Cell) and value in names:
-        return names[value]
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    changes = {}
-    for part in fields(value):
-        old = getattr(value, part.name)
-        if isinstance(old, (tuple, flat.Expr, flat.Stmt)):
-            new = _put(old, names)
-            if new is not old and new != old:
-                changes[part.name] = new
-    return replace(value, **changes) if changes else value
+def _put(body: flat.Body, names: dict[flat.Cell, flat.Var]) -> flat.Body:
+    """The same body with cells replaced."""
+
+    def change(node: object) -> object:
+        return names.get(node, node) if isinstance(node, flat.Cell) else node
+
+    found: flat.Body = rebuild(body, change)
+    return found

@@ -8,6 +8,7 @@ from interpreter.flat import (
     exprs,
     heads,
     hoist,
+    inline,
     marks,
     measures,
     ordered,
@@ -48,7 +49,8 @@ def lower_program(program: core.Program, options: Options = Options()) -> flat.P
     settle.settle_writes(low)
     coverage.declare(low)
     hoist.hoist_cells(low.out)
-    settle.settle_depth(low, happenings.guarded)
+    inline.inline_functions(low.out)
+    settle.settle_depth(low)
     low.out.streams = tuple(low.streams)
     low.out.labels = {code: name for name, code in low.label_codes.items()}
     settle_exits(low.out)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, sets
+from interpreter.flat import build, ordered, places, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower
@@ -212,6 +212,7 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
                 (flat.RowPush(row, thing, top=True),),
             )
             body.append(flat.If(_at(zone, target), (push,)))
+    body += places.after_move(low, held, (thing,), (source, target))
     body.append(_wrote_places(low, held, source, target))
     low.out.functions[held.put].body = tuple(body)
     return held.put
@@ -326,6 +327,7 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
                 body.append(flat.If(_at(zone, place), (flat.RowSet(row, flat.Var(at), item),)))
     body += _relink(held, one, here, there)
     body += _relink(held, two, there, here)
+    body += places.after_move(low, held, (one, two), (here, there))
     body.append(_wrote_places(low, held, here, there))
     low.out.functions[name].body = tuple(body)
     return name
@@ -350,8 +352,10 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
     forgotten.
     """
     zone = low.layout.zones[stmt.zone]
-    row = zone.row(lower(low, env, stmt.holder))
+    holder = lower(low, env, stmt.holder)
+    row = zone.row(holder)
     stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(f"zone {stmt.zone}"))]
+    stmts += places.after_shuffle(low, zone, row, holder)
     if zone.zone.seen_by != "everyone":
         for known in low.known_columns(zone.held.family):
             item = low.temp("item")

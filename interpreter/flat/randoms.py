@@ -5,7 +5,7 @@ acts now and then.
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, heads, sets
+from interpreter.flat import build, heads, sets, waking, windows
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
@@ -153,10 +153,13 @@ def _at_window(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     stmts: list[flat.Stmt] = _always_ask(low) if site.wake is not None else []
     tries = 1
     if site.may_pass:
-        one_in = 2 if site.wake is None else ACT_ONE_IN
+        window = low.program.windows[site.core_site.window or site.core_site.name]
+        one_in = ACT_ONE_IN if waking.is_any_time(window) else 2
         stmts.append(flat.If(_draw(build.num(one_in)), (flat.Give(build.num(0)),)))
     else:
         tries = TRIES * len(site.answers)
+        nothing = build.negate(flat.Call(windows.anything(low, site), args))
+        stmts.append(flat.If(nothing, (flat.Give(build.num(0)),)))
     which, given = flat.Var("which"), flat.Var("given")
     branch: flat.Body = ()
     for index, answer in reversed(list(enumerate(site.answers))):

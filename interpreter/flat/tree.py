@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
+from typing import Any
 
 from interpreter.flat import nodes as flat
+
+LOOPS = (flat.While, flat.ForRange, flat.ForSet, flat.ForRow, flat.ForTable)
+ACTING = (flat.Do, flat.Run, flat.AskSeat, flat.CallBy)
+"""What may do anything: a call of a function that is not known to be only an expression."""
+
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def parts_of(node: flat.Expr | flat.Stmt) -> tuple[str, ...]:
+    """The fields of a node that may hold nodes."""
+    kind = type(node)
+    known = _PARTS.get(kind)
+    if known is None:
+        plain = ("str", "int", "bool", "IntOp", "FlatType")
+        known = tuple(part.name for part in fields(node) if part.type not in plain)
+        _PARTS[kind] = known
+    return known
 
 
 def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.Body:
@@ -23,14 +41,34 @@ def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.
     return tuple(out)
 
 
-def all_nodes(value: object) -> Iterator[object]:
-    """Every node of a body or node, itself included."""
+def all_nodes(value: object) -> Iterator[flat.Expr | flat.Stmt]:
+    """Every node of a body or node, itself included, in no set order."""
+    stack: list[object] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(item)
+        elif isinstance(item, (flat.Expr, flat.Stmt)):
+            yield item
+            for part in parts_of(item):
+                inner = getattr(item, part)
+                if inner is not None:
+                    stack.append(inner)
+
+
+def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same nodes with every expression and statement replaced, inner ones first."""
     if isinstance(value, tuple):
-        for item in value:
-            yield from all_nodes(item)
-    elif is_dataclass(value) and not isinstance(value, type):
-        yield value
-        for part in fields(value):
-            inner = getattr(value, part.name)
-            if isinstance(inner, (tuple, flat.Expr, flat.Stmt)):
-                yield from all_nodes(inner)
+        new = tuple([rebuild(item, change) for item in value])
+        return (
+            new if any(one is not other for one, other in zip(new, value, strict=True)) else value
+        )
+    if not isinstance(value, (flat.Expr, flat.Stmt)):
+        return value
+    changes: dict[str, Any] = {}
+    for part in parts_of(value):
+        old = getattr(value, part)
+        made = rebuild(old, change)
+        if made is not old:
+            changes[part] = made
+    return change(replace(value, **changes) if changes else value)

@@ -18,8 +18,12 @@ NO_FLOOR = 1 << 30
 
 
 def wake_scalar(low: Lowering, window: core.Window) -> str | None:
-    """The bits of an any-time window; None for windows that ask everybody every time."""
-    if window.params or window.closing != "until all pass":
+    """The bits of an any-time window; None for windows that ask everybody every time.
+
+    A window that picks whom it asks by a condition is open for something special, such as an
+    auction: there seats have to be asked anyway, and waking them would burden every payment.
+    """
+    if not is_any_time(window) or window.asked.where is not None:
         return None
     name = f"wake_{low.safe(window.name)}"
     if name not in low.wake_lines:
@@ -30,6 +34,11 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
         low.out.scalars[name] = flat.ScalarDecl(name, bits, everything, "scratch")
         _by_seat(low, name, frozenset(range(lines)))
     return name
+
+
+def is_any_time(window: core.Window) -> bool:
+    """Whether everybody may act as often as he likes, in a window that is about nothing special."""
+    return not window.params and window.closing == "until all pass"
 
 
 def _most_lines(low: Lowering, window: core.Window) -> int:

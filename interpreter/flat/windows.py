@@ -120,13 +120,14 @@ def _asking_loop(
 
     def visit(inner: Env) -> list[flat.Stmt]:
         seat = inner.names[window.asked.variable]
-        ask: list[flat.Stmt] = [
-            count_question(),
-            flat.SetVar("given", flat.AskSeat(site.asked.site, seat, args)),
-        ]
+        ask: list[flat.Stmt] = [flat.SetVar("given", flat.AskSeat(site.asked.site, seat, args))]
+        if site.may_pass:
+            ask.insert(0, count_question())
         did: list[flat.Stmt] = []
         if wake is not None:
             did.append(waking.wake_always(low, wake))
+        if not site.may_pass:
+            did.append(count_question())
         did += [flat.Do(flat.Call(act, (given, seat, *args)))]
         did += _after_act(low)
         did += [] if once else [flat.SetVar("acted", build.YES), flat.Break()]
@@ -139,8 +140,7 @@ def _asking_loop(
             mine = build.set_and(waking.everything(low, wake), waking.of_seat(low, wake, seat))
             return [flat.If(build.negate(build.is_empty(mine)), tuple(ask))]
         if not site.may_pass:
-            someone = flat.Call(_anything(low, site), (seat, *args))
-            return [flat.If(someone, tuple(ask))]
+            return [flat.If(_may_answer(low, site, seat, args), tuple(ask))]
         return ask
 
     loop = low.iterate(env, window.asked, visit)
@@ -180,7 +180,16 @@ def _after_act(low: Lowering) -> list[flat.Stmt]:
     return [flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),))]
 
 
-def _anything(low: Lowering, site: AskedSite) -> str:
+def _may_answer(
+    low: Lowering, site: AskedSite, seat: flat.Expr, args: tuple[flat.Expr, ...]
+) -> flat.Expr:
+    """Whether a seat that must answer is asked. A compiled strategy says itself whether anything
+    is legal: it gives 0 only if nothing is."""
+    compiled = flat.Not(flat.Has(flat.Scalar("always", flat.Set(low.program.players)), seat))
+    return build.either(compiled, flat.Call(anything(low, site), (seat, *args)))
+
+
+def anything(low: Lowering, site: AskedSite) -> str:
     """The function that says whether a seat has any legal option here."""
     name = f"any_{site.asked.site}"
     if name not in low.out.functions:

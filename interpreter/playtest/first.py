@@ -1,4 +1,4 @@
-"""Notes for each game who had the first turn, so that wins can be told by place in the order of play.
+"""Notes for each game who had the first turn, so that wins can be told by place in the order.
 
 The first player is who stands in the field that a phase hands on to the next player, when such a
 phase begins for the first time. The note is scratch: it changes no game.

@@ -1,6 +1,7 @@
 """A variant ready to be played in batches: printed for one engine, with what its measures mean.
 
 Kept in the cache beside the other flavours of the variant, and small enough to be sent to workers.
+Checker, lowering and printers are only imported when something has to be printed.
 """
 
 from __future__ import annotations
@@ -8,29 +9,19 @@ from __future__ import annotations
 import pickle
 import threading
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from dsl.core import nodes as core
-from dsl.core.types import ChoiceType, IntType
-from interpreter.emit.python import print_python
-from interpreter.emit.wat import print_wat
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.cache import text_key
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
-from interpreter.flat.lower import lower_program
-from interpreter.playtest.first import note_first
 from interpreter.session.compile import CompiledGame
 from interpreter.session.modules import Module
 from interpreter.session.store import keep, read_kept
 
 EngineName = Literal["python", "native"]
-
-PLAYTEST = Options(host=False, measures=True, coverage=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +64,9 @@ def make_ready(game: CompiledGame, engine: EngineName) -> Ready:
     name = f"{game.key}.playtest-{engine}" if game.key is not None else None
     kept = read_kept(name, tuple) if name is not None else None
     if kept is None:
-        source = game.source()
-        program = lower_program(source, PLAYTEST)
-        note_first(source, program)
-        text = print_wat(program, batch=True) if engine == "native" else print_python(program)
-        kept = (Module(_without_bodies(program), text), tuple(_meanings(source)))
+        from interpreter.playtest.printing import print_machine
+
+        kept = print_machine(game.source(), engine)
         if name is not None:
             keep(name, kept)
     module, meanings = kept
@@ -86,55 +75,6 @@ def make_ready(game: CompiledGame, engine: EngineName) -> Ready:
         engine, text_key(module.text, engine), zlib.compress(pickle.dumps(module), level=1)
     )
     return Ready(machine, module.program, {meaning.name: meaning for meaning in found})
-
-
-def _without_bodies(program: flat.Program) -> flat.Program:
-    functions = {
-        name: flat.Function(name, function.params, (), function.gives, function.exits)
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions)
-
-
-# ---------------------------------------------------------------- what measures mean
-
-
-def _meanings(program: core.Program) -> Iterator[tuple[object, ...]]:
-    """The parts of a `Meaning` for each measure: plain values, which the cache can keep."""
-    measures = list(program.measures.values())
-    for measure in measures:
-        each = next(
-            (
-                other.name
-                for other in measures
-                if other is not measure and _is_count(other) and _moment(other) == _moment(measure)
-            ),
-            None,
-        )
-        type_ = measure.value.type
-        words = tuple(
-            per.type.values if isinstance(per.type, ChoiceType) else () for per in measure.per
-        )
-        unit = type_.unit if isinstance(type_, IntType) else None
-        is_count = _is_count(measure)
-        said = tuple(per.span.text for per in measure.per)
-        yield measure.name, unit, is_count, None if is_count else each, said, words
-
-
-def _is_count(measure: core.Measure) -> bool:
-    return isinstance(measure.value, core.Const) and measure.value.value == 1
-
-
-def _moment(measure: core.Measure) -> tuple[object, ...]:
-    """When a measure adds, and to which cell: measures that share it add together."""
-    condition = measure.hook.condition
-    return (
-        measure.routine,
-        measure.timing,
-        measure.hook.patterns,
-        None if condition is None else condition.span.text,
-        tuple(per.span.text for per in measure.per),
-    )
 
 
 # ---------------------------------------------------------------- playing

@@ -54,7 +54,9 @@ def _winners(report: Report) -> Iterator[str]:
 
 def _places(report: Report) -> Iterator[str]:
     if report.places is not None:
-        yield from _favoured(report.places, lambda row: f"The {row.name} place in the order of play")
+        yield from _favoured(
+            report.places, lambda row: f"The {row.name} place in the order of play"
+        )
         return
     yield from _favoured(report.by_seat, lambda row: f"The seat {row.name}")
 
@@ -123,7 +125,7 @@ def _at(idle: Idle) -> str:
 
 def _few(report: Report) -> Iterator[str]:
     if report.games < FEW_GAMES:
-        yield f"{_games(report.games)} are few: the intervals are wide. Play some hundreds at least."
+        yield f"{_games(report.games)}: the intervals are wide. Play some hundreds at least."
 
 
 def _games(number: int) -> str:

@@ -1,4 +1,4 @@
-"""The report of a run: what was played, how it ended, who won, how long it took, what never happened.
+"""The report of a run: what was played, how it ended, who won, how long it took, what never was.
 
 `make_report` judges a tally; `as_json` gives the same for programs. Times stand in `speed` alone.
 """
@@ -174,9 +174,7 @@ Group = Callable[[Outcome, int], int]
 """From how a game came out and a seat in it to the row of the standings that the seat counts in."""
 
 
-def _standings(
-    tally: Tally, names: Sequence[str], group: Group, *, has_scores: bool
-) -> Standings:
+def _standings(tally: Tally, names: Sequence[str], group: Group, *, has_scores: bool) -> Standings:
     players, games = tally.players, tally.decided
     wins = [0.0] * len(names)
     seats = [0] * len(names)
@@ -239,9 +237,7 @@ def _length(counts: Mapping[int, int]) -> Length | None:
     return None if spread is None else Length(spread, tuple(histogram(counts)))
 
 
-def _idle(
-    tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]
-) -> Iterator[Idle]:
+def _idle(tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]) -> Iterator[Idle]:
     measures = set(ready.program.measures)
     fired = tally.measures.get("coverage", [])
     for label, times in zip(ready.program.coverage, fired, strict=False):
@@ -290,9 +286,7 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
 def _json_standings(standings: Standings | None) -> dict[str, object] | None:
     if standings is None:
         return None
-    rows = [
-        {"name": row.name, **asdict(row.share), "score": row.score} for row in standings.rows
-    ]
+    rows = [{"name": row.name, **asdict(row.share), "score": row.score} for row in standings.rows]
     return {"rows": rows, "test": asdict(standings.test)}
 
 

@@ -14,7 +14,7 @@ from interpreter.playtest.tally import end_numbers
 
 
 class RowWriter:
-    """Writes the rows of batches as they come. `seats`: their ids; `has_scores`: games have them."""
+    """Writes the rows of batches as they come. `seats`: their ids."""
 
     def __init__(
         self, file: TextIO, seats: Sequence[str], endings: Endings, *, seed: int, has_scores: bool

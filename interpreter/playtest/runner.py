@@ -13,10 +13,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from interpreter.emit.layout import BATCH_GAMES
 from interpreter.engine.batch import BatchResult
 from interpreter.playtest.machine import Chunk, EngineName, Machine, play_chunk
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 SECONDS_PER_CHUNK = 0.25
 FIRST_CHUNK = {"python": 4, "native": 64}
@@ -59,9 +63,9 @@ def _leave_interrupts_to_the_parent() -> None:
 class InlineExecutor(Executor):
     """Does everything at once, in this thread."""
 
-    def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]  # noqa: ANN
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Runs a function and gives a future that is done."""
-        future: Future[object] = Future()
+        future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001
@@ -131,7 +135,9 @@ class _Chunks:
         left = run.first + run.games - self._next
         if left <= 0:
             return None
-        games = min(self._size, max(1, left // (2 * self._workers), FIRST_CHUNK[run.machine.engine]), left)
+        games = min(
+            self._size, max(1, left // (2 * self._workers), FIRST_CHUNK[run.machine.engine]), left
+        )
         chunk = Chunk(run.machine, self._next, games, run.bots, run.seed, run.phase_limit)
         self._next += games
         return chunk

@@ -11,7 +11,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from interpreter.playtest.remarks import percent
-from interpreter.playtest.report import Fairness, Length, Report, Standings
+from interpreter.playtest.report import Length, Report, Standings
+from interpreter.playtest.stats import Fairness
 from interpreter.playtest.tables import MONEY, Column, Table
 
 MOST_ROWS = 14
@@ -67,7 +68,9 @@ def _show_setting(report: Report, console: Console) -> None:
     if report.games < setting.asked:
         games += f" of {setting.asked:,} (interrupted)"
     lines = [("games", f"{games}, {setting.players} players, seed {setting.seed}")]
-    lines.append(("rules", f"{setting.variant}, {setting.rules[:12]}, Rulewright {setting.version}"))
+    lines.append(
+        ("rules", f"{setting.variant}, {setting.rules[:12]}, Rulewright {setting.version}")
+    )
     if setting.profile:
         lines.append(("profile", setting.profile))
     lines.append(("mods", ", ".join(setting.mods) or "none"))
@@ -173,9 +176,7 @@ def _bars(length: Length) -> Grid:
 # ---------------------------------------------------------------- what the rules measured
 
 
-def _show_table(
-    table: Table, console: Console, texts: Mapping[str, str], *, full: bool
-) -> None:
+def _show_table(table: Table, console: Console, texts: Mapping[str, str], *, full: bool) -> None:
     if not table.rows:
         return
     rows = list(table.rows)
@@ -194,8 +195,7 @@ def _show_table(
         for label, values in rows:
             shown = values[start : start + MOST_COLUMNS]
             cells = [
-                _value(value, column, texts)
-                for value, column in zip(shown, columns, strict=False)
+                _value(value, column, texts) for value, column in zip(shown, columns, strict=False)
             ]
             grid.add_row(escape(label), *cells)
         console.print(grid)

@@ -11,7 +11,8 @@ Z95 = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of games with its 95 % interval. `wins` may be broken: winners of one game share it."""
+    """A share of games with its 95 % interval. Where a game has several winners they share it, so
+    `wins` may be broken."""
 
     wins: float
     games: int
@@ -113,13 +114,11 @@ def spread_of(counts: Mapping[int, int]) -> Spread | None:
         return None
     ordered = sorted(counts.items())
     mean = sum(value * times for value, times in ordered) / total
-    found = quantiles(ordered, total, (0.05, 0.25, 0.5, 0.75, 0.95))
-    return Spread(total, mean, ordered[0][0], *found, ordered[-1][0])
+    p5, p25, median, p75, p95 = quantiles(ordered, total, (0.05, 0.25, 0.5, 0.75, 0.95))
+    return Spread(total, mean, ordered[0][0], p5, p25, median, p75, p95, ordered[-1][0])
 
 
-def quantiles(
-    ordered: Sequence[tuple[int, int]], total: int, wanted: Sequence[float]
-) -> list[int]:
+def quantiles(ordered: Sequence[tuple[int, int]], total: int, wanted: Sequence[float]) -> list[int]:
     """For each wanted part (ascending) the least value that so many numbers do not exceed."""
     found: list[int] = []
     seen = 0

@@ -172,7 +172,7 @@ def _course(group: list[Measured], found: Sequence[Measured], games: int) -> Tab
 
 
 def _is_step(cell: int) -> bool:
-    return cell in (1, 2, 3, 5) or cell % 10 == 0 and (cell <= 60 or cell % 20 == 0)
+    return cell in (1, 2, 3, 5) or (cell % 10 == 0 and (cell <= 60 or cell % 20 == 0))
 
 
 def _of_things(group: list[Measured], games: int) -> Table:
@@ -180,9 +180,7 @@ def _of_things(group: list[Measured], games: int) -> Table:
     axis = group[0].axes[0]
     money = [each for each in group if each.unit == MONEY]
     columns = [Column(each.title, "per_game", each.unit) for each in group]
-    columns += [
-        Column(f"{each.title} / {money[0].title}", "ratio", None) for each in money[1:]
-    ]
+    columns += [Column(f"{each.title} / {money[0].title}", "ratio", None) for each in money[1:]]
     rows = []
     for cell, label in axis.cells:
         values = [_divided(each.sums[cell], games) for each in group]
@@ -205,7 +203,9 @@ def _crossed(each: Measured, games: int) -> Table:
 
     walk(each.axes, (), 0)
     title = " and ".join(axis.title for axis in each.axes)
-    return Table(f"{each.title} by {title}", (Column("per game", "per_game", each.unit),), tuple(rows))
+    return Table(
+        f"{each.title} by {title}", (Column("per game", "per_game", each.unit),), tuple(rows)
+    )
 
 
 def _divided(number: int, by: int) -> float | None:

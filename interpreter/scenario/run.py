@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from dsl.core import nodes as core
+from dsl.core.types import RefType
 from dsl.source import Span
 from interpreter.engine.python_engine import FAULT, PythonEngine
 from interpreter.flat.marks import Mark
@@ -277,7 +278,7 @@ class GroupRunner:
             if kind is None or not isinstance(value, int) or value < 0:
                 continue
             family = self.facts.program.kinds[kind].family
-            things = [value] if type(type_).__name__ == "RefType" else members(value)
+            things = [value] if isinstance(type_, RefType) else members(value)
             ids = self.facts.program.families[family].ids
             self.met.update((family, ids[thing]) for thing in things)
 

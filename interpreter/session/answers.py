@@ -6,7 +6,7 @@ Everything here works on the live state at the question and changes nothing in i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -396,8 +396,8 @@ class Answering:
             return Answer(name, dict(picks))
         if is_pick and not (like == PASS and site.may_pass):
             word = pick_words(site.answers[0])[0]
-            value: Value = like if isinstance(like, str | int) else list(like)
-            return Answer(PICK, {word: value})
+            is_list = isinstance(like, Sequence | Set) and not isinstance(like, str)
+            return Answer(PICK, {word: list(like) if is_list else like})  # type: ignore[arg-type, dict-item]
         if not isinstance(like, str):
             raise IllegalAnswer(f"an answer has a name; {like!r} has none")
         return Answer(like)

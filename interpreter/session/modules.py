@@ -13,10 +13,11 @@ FLAVOURS = {
     "traced": Options(host=True, trace=True),
     "batch": Options(host=False, measures=True),
     "bare": Options(host=False),
+    "search": Options(host=True, knowledge=True),
     "scenarios": Options(host=True, trace=True, scenarios=True, coverage=True, measures=True),
 }
 """`play` for sessions; `traced` for why and log; `batch` for playtests, `bare` without measures;
-`scenarios` for the scenario runner."""
+`search` for samplers; `scenarios` for the scenario runner."""
 
 
 @dataclass(frozen=True, slots=True)

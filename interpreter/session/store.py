@@ -11,27 +11,22 @@ import hashlib
 import io
 import pickle
 from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from interpreter.engine.cache import read_cached, write_cached
+from interpreter.engine.cache import cache_folder, read_cached, write_cached
 
 T = TypeVar("T")
 
+MOST_FILES = 500
+"""In the whole folder: a file that is gone is made again."""
+
 _PACKAGES = (Path(__file__).resolve().parents[2] / "dsl", Path(__file__).resolve().parents[1])
-_MODULES = frozenset(
-    (
-        "dsl.source",
-        "dsl.core.nodes",
-        "dsl.core.types",
-        "interpreter.flat.nodes",
-        "interpreter.flat.marks",
-        "interpreter.flat.scenarios",
-        "interpreter.session.facts",
-        "interpreter.session.modules",
-    )
-)
+_OURS = ("dsl.", "interpreter.")
+_PLAIN = {("builtins", "frozenset"): frozenset, ("builtins", "set"): set}
 _FAILURES = (
     pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, KeyError,
     TypeError, ValueError, MemoryError, RecursionError,
@@ -71,16 +66,24 @@ def read_kept(name: str, kind: type[T]) -> T | None:
 
 
 def keep(name: str, value: object) -> None:
-    """Keeps a value under a name, if the cache folder lets us."""
+    """Keeps a value under a name, if the cache folder lets us; drops the oldest of too many."""
     write_cached(name, pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+    with suppress(OSError):
+        files = [(path.stat().st_mtime, path) for path in cache_folder().iterdir()]
+        for _, path in sorted(files)[:-MOST_FILES]:
+            path.unlink(missing_ok=True)
 
 
 class _Reader(pickle.Unpickler):
     """Reads data classes of this project and plain values."""
 
     def find_class(self, module: str, name: str) -> object:
-        if module in _MODULES or (module, name) in (("builtins", "frozenset"), ("builtins", "set")):
-            return super().find_class(module, name)
+        plain = _PLAIN.get((module, name))
+        if plain is not None:
+            return plain
+        found = super().find_class(module, name) if module.startswith(_OURS) else None
+        if isinstance(found, type) and is_dataclass(found):
+            return found
         raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
 
 

@@ -172,7 +172,7 @@ class Teller:
         name = mark.what.partition("@")[0]
         shown = self.program.texts.get(f"option.{name}", name.replace("_", " "))
         who = self.values.shown(mark.parts[0][1], values[0])
-        pairs = list(self._pairs(mark, values, seat, after=1))
+        pairs = list(self._pairs(mark, values, seat, whose=values[0]))
         key = "log.option_with" if pairs else "log.option"
         return self.values.word(key, player=who, option=shown, picks=", ".join(pairs))
 
@@ -183,11 +183,13 @@ class Teller:
         return f"pick {mark.what}: {', '.join(self._pairs(mark, values, None))}"
 
     def _pairs(
-        self, mark: Mark, values: tuple[object, ...], seat: int | None, after: int = 0
+        self, mark: Mark, values: tuple[object, ...], seat: int | None, whose: object = None
     ) -> Iterator[str]:
-        """Names and values; for a seat only things that it can see."""
-        for (label, type_), number in list(zip(mark.parts, values, strict=True))[after:]:
-            if type_ is None:
+        """Names and values, without the player whose line it is; for a seat only things that it
+        can see."""
+        player = RefType(self.program.player_kind)
+        for (label, type_), number in zip(mark.parts, values, strict=True):
+            if type_ is None or (type_ == player and number == whose):
                 continue
             if seat is not None and not self.sight.sees_value(seat, type_, number):
                 continue

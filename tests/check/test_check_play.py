@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
-from check_games import BASE, check, codes_of, merge, program_of
+from check_games import BASE, DATA, check, codes_of, merge, program_of
 from test_check_values import body, hook
 
 from dsl.check.order import explain_order
@@ -317,3 +318,9 @@ def test_nothing_written_wrongly_makes_it_fail(seed: int) -> None:
         at = chance.randrange(len(words))
         words[at] = chance.choice(words) if chance.random() < 0.7 else ""
     check(base="".join(words))
+
+
+def test_every_construct() -> None:
+    text = (Path(__file__).parent / "features.rules").read_text(encoding="utf-8")
+    things = DATA + "sectors:\n  - {id: wide, width: 200, leads_to: rose}\n"
+    assert codes_of(text, things=things) == []

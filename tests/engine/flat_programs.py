@@ -10,7 +10,7 @@ from interpreter.flat import nodes as n
 from interpreter.flat.exits import settle_exits
 
 INT = n.INT
-BITS = (1, 64, 65, 150)
+BITS = (1, 9, 64, 65, 150)
 
 
 def num(value: int) -> n.Expr:

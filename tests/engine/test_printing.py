@@ -46,11 +46,7 @@ def run_phase():
     global phases
     phases += 1
     for p in ring_BY_2[phases % 2]:
-        rest = alive & ~out
-        while rest:
-            bit = rest & -rest
-            rest ^= bit
-            q = bit.bit_length() - 1
+        for q in MEMBERS_2[alive & ~out]:
             if q != p:
                 code = pay(p, q, draw(0, 6) + 1)
                 if code:

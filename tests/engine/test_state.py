@@ -42,9 +42,9 @@ def test_what_is_saved() -> None:
     for engine in (python, native):
         words = engine.save()
         assert words[:4] == [0, 0, 0, 0]
-        assert words[8:9] == [5]
-        assert words[9:16] == [1, 0, 3, 0, 2, 0, 0]
-        assert words[20:] == [2, 3, -1, 0]
+        assert words[9:10] == [5]
+        assert words[10:17] == [1, 0, 3, 0, 2, 0, 0]
+        assert words[21:] == [2, 3, -1, 0]
         assert all(type(word) is int for word in words)
 
 
@@ -94,12 +94,12 @@ def test_difference_names_the_field() -> None:
     [
         (0, True, "zero is no number"),
         (0, 1 << 31, "zero cannot be"),
-        (8, -1, "some cannot be"),
-        (8, 1 << 150, "some cannot be"),
-        (20, 9, r"pile\[0\] has 9 items"),
-        (20, 1, r"pile\[1\] has -1 items"),
-        (20, 3, "too short"),
-        (23, 1, "too short"),
+        (9, -1, "some cannot be"),
+        (9, 1 << 150, "some cannot be"),
+        (21, 9, r"pile\[0\] has 9 items"),
+        (21, 1, r"pile\[1\] has -1 items"),
+        (21, 3, "too short"),
+        (24, 1, "too short"),
     ],
 )
 def test_impossible_states_are_found(at: int, value: int, wrong: str) -> None:

@@ -1,0 +1,83 @@
+"""The game that a command is about, from the cache where it is there, and what ends a command.
+
+Mistakes in rules and data are findings (exit 1); what the command line itself says wrongly is wrong
+usage (exit 2). Imports nothing of the checker, so that what is cached starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from dsl.diagnostics.record import Bag, Diagnostic
+from dsl.project.find import Library, folder_at, is_path
+from interpreter.bundled import variants_dir
+from interpreter.cli.options import Wish
+from interpreter.session.compile import CompiledGame, load_compiled
+from interpreter.session.request import Request, WrongPlayers
+
+COMMAND_LINE = "command line"
+"""The name of the source to which errors about the command line itself point."""
+
+FINDINGS, WRONG_USAGE = 1, 2
+
+
+def the_library() -> Library:
+    """Where names are looked up: the variants that come with Rulewright."""
+    return Library([variants_dir()])
+
+
+def library_of(wish: Wish) -> Library:
+    """The library, with what lies beside mods that were given as paths."""
+    library = the_library()
+    for mod in wish.mods:
+        folder = folder_at(Path(mod).expanduser()) if is_path(mod) else None
+        if folder is not None:
+            library = library.beside(folder)
+    return library
+
+
+def compiled_game(wish: Wish) -> CompiledGame:
+    """A variant ready to be played; else the process ends with the findings."""
+    bag = Bag()
+    request = Request(
+        library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
+        wish.language,
+    )  # fmt: skip
+    try:
+        game = load_compiled(request, bag)
+    except WrongPlayers as error:
+        raise click.UsageError(str(error)) from None
+    stop_on_errors(bag)
+    if game is None:
+        raise AssertionError("nothing was compiled, and nothing was said about it")
+    return game
+
+
+def stop_on_errors(bag: Bag) -> None:
+    """Ends the process with the errors of a bag, if it has any."""
+    errors = [each for each in bag.sorted() if each.severity == "error"]
+    if errors:
+        from dsl.diagnostics.render import render_text
+
+        click.echo(render_text(errors, color=has_color(err=True)), err=True, nl=False)
+        raise click.exceptions.Exit(exit_code(errors))
+
+
+def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
+    """What a command ends with: 2 if the command line itself is wrong, 1 for other findings."""
+    found = [each for each in diagnostics if each.severity != "note"]
+    if any(each.span.source.name == COMMAND_LINE for each in found):
+        return WRONG_USAGE
+    return FINDINGS if found else 0
+
+
+def has_color(*, err: bool = False) -> bool:
+    """Whether what is written there may be coloured."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return (sys.stderr if err else sys.stdout).isatty()

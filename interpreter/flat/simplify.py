@@ -1,0 +1,152 @@
+"""Folds what became known by putting functions into their callers: constants, flags compared with
+numbers, branches that are never or always taken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.tree import all_nodes, rebuild
+
+_ORDER = ("==", "!=", "<", "<=", ">", ">=")
+_FLAGS = (
+    flat.And,
+    flat.Or,
+    flat.Not,
+    flat.Has,
+    flat.IsEmpty,
+    flat.Within,
+    flat.SameSet,
+    flat.RowHas,
+)
+_EFFECTS = (flat.Call, flat.CallBy, flat.AskSeat, flat.Draw, flat.BotDraw)
+
+
+def simplify(body: flat.Body) -> flat.Body:
+    """A body that does the same."""
+    return _dropping(rebuild(body, _simpler))
+
+
+def is_flag(expr: flat.Expr) -> bool:
+    """Whether an expression is 0 or 1."""
+    if isinstance(expr, flat.Bin):
+        return expr.op in _ORDER
+    if isinstance(expr, flat.Num):
+        return expr.value in (0, 1)
+    if isinstance(expr, flat.Choose):
+        return is_flag(expr.then) and is_flag(expr.other)
+    return isinstance(expr, _FLAGS)
+
+
+def is_pure(value: object) -> bool:
+    """Whether working out an expression changes nothing."""
+    return not any(isinstance(node, _EFFECTS) for node in all_nodes(value))
+
+
+def _simpler(node: Any) -> Any:
+    match node:
+        case flat.Bin(op=op, left=left, right=right):
+            return _binary(op, left, right)
+        case flat.And(left=left, right=right):
+            if right == build.NO and is_pure(left):
+                return build.NO
+            return build.both(left, right)
+        case flat.Or(left=left, right=right):
+            if right == build.YES and is_pure(left):
+                return build.YES
+            return build.either(left, right)
+        case flat.Not(operand=operand):
+            return build.negate(operand)
+        case flat.Choose(condition=condition, then=then, other=other):
+            return _choice(condition, then, other)
+        case flat.SetBin(op=op, left=left, right=right):
+            return {"&": build.set_and, "|": build.set_or, "-": build.set_minus}[op](left, right)
+        case flat.Single(index=flat.Num(value=index), bits=bits):
+            return flat.Bits(1 << index if index >= 0 else 0, bits)
+        case flat.Has(set=members, index=index):
+            return build.has(members, index)
+        case flat.Within(left=left, right=right):
+            return build.within(left, right)
+        case flat.IsEmpty(set=members):
+            return build.is_empty(members)
+        case flat.Count(set=members):
+            return build.count(members)
+        case flat.If():
+            return _branch(node)
+        case _:
+            return node
+
+
+def _binary(op: flat.IntOp, left: flat.Expr, right: flat.Expr) -> flat.Expr:
+    if (
+        op in ("==", "!=")
+        and isinstance(right, flat.Num)
+        and right.value in (0, 1)
+        and is_flag(left)
+    ):
+        holds = (op == "==") == (right.value == 1)
+        return left if holds else build.negate(left)
+    return build.binary(op, left, right)
+
+
+def _choice(condition: flat.Expr, then: flat.Expr, other: flat.Expr) -> flat.Expr:
+    if is_flag(condition):
+        if then == build.YES and other == build.NO:
+            return condition
+        if then == build.NO and other == build.YES:
+            return build.negate(condition)
+        if then == build.NO and is_flag(other):
+            return build.both(build.negate(condition), other)
+        if other == build.NO and is_flag(then):
+            return build.both(condition, then)
+    return build.choose(condition, then, other)
+
+
+def _branch(stmt: flat.If) -> flat.Stmt:
+    """A branch with an empty first part, turned round."""
+    if not stmt.then and stmt.other:
+        return flat.If(build.negate(stmt.condition), stmt.other)
+    return stmt
+
+
+def _dropping(body: flat.Body) -> flat.Body:
+    """Without what is never done: branches that are not taken, statements behind an exit."""
+    out: list[flat.Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, flat.If):
+            if isinstance(stmt.condition, flat.Num):
+                out += _dropping(stmt.then if stmt.condition.value else stmt.other)
+                if out and leaves(out[-1]):
+                    break
+                continue
+            then, other = _dropping(stmt.then), _dropping(stmt.other)
+            if not then and not other:
+                if not is_pure(stmt.condition):
+                    out.append(flat.Run(stmt.condition))
+                continue
+            stmt = _branch(flat.If(stmt.condition, then, other))
+        elif isinstance(
+            stmt, flat.While | flat.ForRange | flat.ForSet | flat.ForRow | flat.ForTable
+        ):
+            stmt = rebuilt_loop(stmt, _dropping(stmt.body))
+        out.append(stmt)
+        if leaves(stmt):
+            break
+    return tuple(out)
+
+
+def rebuilt_loop(stmt: Any, body: flat.Body) -> flat.Stmt:
+    """A loop with another body."""
+    changed: flat.Stmt = type(stmt)(
+        *[body if part == "body" else getattr(stmt, part) for part in stmt.__dataclass_fields__]
+    )
+    return stmt if body is stmt.body else changed
+
+
+def leaves(stmt: flat.Stmt) -> bool:
+    """Whether nothing behind a statement is reached."""
+    if isinstance(stmt, flat.If):
+        return bool(stmt.then and stmt.other) and leaves(stmt.then[-1]) and leaves(stmt.other[-1])
+    return isinstance(stmt, (flat.Give, flat.Exit, flat.Return, flat.Break, flat.Continue))

@@ -1,0 +1,80 @@
+"""Prints a variant for playtests, and says what its measures mean. Only for what is not cached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from dsl.core import nodes as core
+from dsl.core.types import ChoiceType, IntType
+from interpreter.emit.python import print_python
+from interpreter.emit.wat import print_wat
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+from interpreter.playtest.first import note_first
+from interpreter.session.modules import Module
+
+PLAYTEST = Options(host=False, measures=True, coverage=True)
+
+Plain = tuple[object, ...]
+
+
+def print_machine(
+    source: core.Program, engine: Literal["python", "native"]
+) -> tuple[Module, tuple[Plain, ...]]:
+    """The printed program of a checked one, and the parts of the `Meaning` of each measure."""
+    program = lower_program(source, PLAYTEST)
+    note_first(source, program)
+    text = print_wat(program, batch=True) if engine == "native" else print_python(program)
+    return Module(_without_bodies(program), text), tuple(_meanings(source))
+
+
+def _without_bodies(program: flat.Program) -> flat.Program:
+    functions = {
+        name: flat.Function(name, function.params, (), function.gives, function.exits)
+        for name, function in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+# ---------------------------------------------------------------- what measures mean
+
+
+def _meanings(program: core.Program) -> Iterator[Plain]:
+    """The parts of a `Meaning` for each measure: plain values, which the cache can keep."""
+    measures = list(program.measures.values())
+    for measure in measures:
+        each = next(
+            (
+                other.name
+                for other in measures
+                if other is not measure and _is_count(other) and _moment(other) == _moment(measure)
+            ),
+            None,
+        )
+        type_ = measure.value.type
+        words = tuple(
+            per.type.values if isinstance(per.type, ChoiceType) else () for per in measure.per
+        )
+        unit = type_.unit if isinstance(type_, IntType) else None
+        is_count = _is_count(measure)
+        said = tuple(per.span.text for per in measure.per)
+        yield measure.name, unit, is_count, None if is_count else each, said, words
+
+
+def _is_count(measure: core.Measure) -> bool:
+    return isinstance(measure.value, core.Const) and measure.value.value == 1
+
+
+def _moment(measure: core.Measure) -> tuple[object, ...]:
+    """When a measure adds, and to which cell: measures that share it add together."""
+    condition = measure.hook.condition
+    return (
+        measure.routine,
+        measure.timing,
+        measure.hook.patterns,
+        None if condition is None else condition.span.text,
+        tuple(per.span.text for per in measure.per),
+    )

@@ -1,0 +1,223 @@
+"""The scenario runner: what passes, and what a failing scenario shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from session_games import DUEL, write_game
+
+from dsl.diagnostics.record import Bag
+from interpreter import api
+from interpreter.scenario.groups import run_scenarios
+from interpreter.scenario.results import ScenarioReport
+
+SAYINGS = """\
+saying player has cards: list of Card up to 30
+    move cards to player.hand
+saying player moves
+    game.active = player
+    open moves of player
+"""
+
+
+def run(folder: Path, scenarios: str, *, word: str | None = None) -> ScenarioReport:
+    """The scenarios of the small game."""
+    game = write_game(folder, DUEL)
+    (game / "scenarios").mkdir()
+    (game / "scenarios" / "duel.rules").write_text(SAYINGS + scenarios, encoding="utf-8")
+    bag = Bag()
+    report = run_scenarios(api.library(), game, bag, word=word, coverage=True)
+    assert not bag.has_errors, [one.message for one in bag]
+    return report
+
+
+def failing(folder: Path, scenario: str) -> str:
+    """What is told of a scenario that fails, without the folder."""
+    report = run(folder, scenario)
+    assert not report.passed
+    return report.results[0].text().replace(f"{folder}/duel/", "")
+
+
+PASSING = """
+scenario "a shown card brings its value"
+    seats ann, ben
+    given ann has c1, c5
+    when ann moves
+        ann: show(card: c5)
+    then
+        ann.points is was(ann.points) + 6
+        c5 in table.pile
+        ann may show(card: c1)
+        ann may not show(card: c5)
+    when ann moves
+        ann: show
+    then
+        ann.points is was(ann.points) + 2
+
+scenario "an objection"
+    seats ann, ben
+    given ann has c1
+    given ben has c8
+    when ann moves
+        ann: show
+        ben: object
+    then
+        ann.points is 0
+        c8 in table.pile
+
+scenario "nobody pays with nothing"
+    seats ann, ben
+    given ann has c1
+    when ann moves
+    then
+        ann may not look(cards: [c1]), "{player} has nothing to pay with"
+
+scenario "a bigger hand"
+    seats ann, ben, cleo
+    set hand_size = 5
+    when play start
+    then
+        all(count(p.hand) is 5 for each p in players)
+
+scenario "who is not mentioned stakes nothing"
+    seats ben, cleo
+    given ben has c1
+    when play turn
+        ben: 1, rest
+    then
+        ben.stake is 1 and cleo.stake is 0
+"""
+
+
+def test_passing(tmp_path: Path) -> None:
+    report = run(tmp_path, PASSING)
+    assert [result.text() for result in report.results if not result.passed] == []
+    assert len(report.results) == 5
+    assert report.coverage is not None
+    assert [(one.what, one.name) for one in report.coverage.never] == [
+        ("rule", "last_one_left"),
+        ("option", "look"),
+        ("answer", "ending.boast"),
+    ]
+
+
+def test_by_word(tmp_path: Path) -> None:
+    report = run(tmp_path, PASSING, word="OBJECTION")
+    assert [result.title for result in report.results] == ["an objection"]
+
+
+def test_what_does_not_hold(tmp_path: Path) -> None:
+    text = failing(
+        tmp_path,
+        """
+scenario "too much"
+    seats ann, ben
+    given ann has c1, c5
+    when ann moves
+        ann: show(card: c5)
+    then
+        ann.points is was(ann.points) + 7
+""",
+    )
+    assert (
+        text
+        == """\
+FAILED: too much
+  scenarios/duel.rules:7
+  what is expected does not hold  (scenarios/duel.rules:13)
+  given:
+    ann has c1, c5
+  expected: ann.points is was(ann.points) + 7
+  got:
+    ann.points = 6
+    was(ann.points) + 7 = 7
+  what led there:
+    scenarios/duel.rules:5  game: active Ann
+    rules/duel.rules:48  Ann: show (card Card 5)
+    rules/duel.rules:50  table: objected no
+    rules/duel.rules:51  Card 5 → table: pile
+    rules/duel.rules:54  Ann: points 6
+    rules/duel.rules:55  Ann shows Card 5"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        (
+            "    when play turn\n    then\n        ann.points is 0\n",
+            "ann was asked `ending`, and the scenario gives no answer",
+        ),
+        (
+            "    when play turn\n        ann: 0, boast\n    then\n        ann.points is 0\n",
+            "ann was asked `ending`; the answer `boast` is refused: Ann has only 0 points",
+        ),
+        (
+            "    when ann moves\n        ann: look(cards: [c1])\n    then\n        ann.points is 0\n",
+            "ann could never answer `look(cards: [c1])`: Ann has nothing to pay with",
+        ),
+        (
+            "    when ann moves\n        ben: object\n    then\n        ann.points is 0\n",
+            "ben was never asked for `object`",
+        ),
+        (
+            "    when ann moves\n        luck: 1, 2\n    then\n        ann.points is 0\n",
+            "2 results of luck were not used",
+        ),
+        (
+            "    when ann moves\n    then\n        ann may not show(card: c1)\n",
+            "this may be answered",
+        ),
+        (
+            "    when ann moves\n    then\n        ann may look(cards: [c1])\n",
+            "this may not be answered: Ann has nothing to pay with",
+        ),
+        (
+            "    when ann moves\n    then\n        ann may not show(card: c9)\n"
+            "        ben may not object(card: c1), \"somebody has objected already\"\n",
+            "it is refused for another reason",
+        ),
+    ],
+)
+def test_failures(tmp_path: Path, steps: str, told: str) -> None:
+    head = 'scenario "x"\n    seats ann, ben\n    given ann has c1, c5\n'
+    assert told in failing(tmp_path, head + steps)
+
+
+def test_legal_answers_are_told(tmp_path: Path) -> None:
+    text = failing(
+        tmp_path,
+        """
+scenario "no answer"
+    seats ann, ben
+    when play turn
+    then
+        ann.points is 0
+""",
+    )
+    assert "  legal answers:\n    rest\n  what led there:" in text
+
+
+def test_mistakes_are_in_the_bag(tmp_path: Path) -> None:
+    game = write_game(tmp_path, DUEL)
+    (game / "scenarios").mkdir()
+    text = 'scenario "x"\n    seats ann, ben\n    when ann dances\n    then\n        yes\n'
+    (game / "scenarios" / "duel.rules").write_text(text, encoding="utf-8")
+    bag = Bag()
+    report = run_scenarios(api.library(), game, bag)
+    assert bag.has_errors
+    assert [result.passed for result in report.results] == [False]
+
+
+VARIANTS = [*api.variants(), *api.library().mods()]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_bundled_scenarios_pass(name: str) -> None:
+    bag = Bag()
+    report = run_scenarios(api.library(), name, bag)
+    assert not bag.has_errors, [one.message for one in bag]
+    assert report.results
+    failed = [result.text() for result in report.results if not result.passed]
+    assert not failed, "\n\n".join(failed)

@@ -1,0 +1,195 @@
+"""Answers: legal ones are taken, all others are refused with a reason and change nothing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from session_games import closed, position, some_answer
+
+from interpreter import api
+
+
+def nonsense(decision: api.Decision, variant: api.Variant) -> list[object]:
+    """Answers that mean nothing at the question, or nothing at all."""
+    ids = [id_ for id_ in variant.names()][:5]
+    options = decision.options
+    return [
+        "nonsense",
+        "",
+        api.Answer("nonsense"),
+        api.Answer(options[0], {"nonsense": 1}),
+        {"answer": options[0], "picks": {"x": [1, 2]}},
+        {"nonsense": True},
+        -1,
+        10**12,
+        True,
+        None,
+        1.5,
+        ids,
+        [None],
+        ["nonsense"],
+        object(),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_legal_answers_are_taken_and_others_refused(duel: api.Variant, seed: int) -> None:
+    game = duel.new_game(seed, ["person", "person", "bold"])
+    dice = random.Random(seed)
+    refused = 0
+    for _ in range(80):
+        decision = game.pending
+        if decision is None:
+            break
+        before = position(game)
+        for answer in nonsense(decision, duel):
+            reason = decision.why_not(answer)  # type: ignore[arg-type]
+            if reason is None:
+                continue  # a plain number may be what is asked for
+            with pytest.raises(api.IllegalAnswer) as raised:
+                game.apply(answer)  # type: ignore[arg-type]
+            assert str(raised.value) == reason
+            refused += 1
+        assert position(game) == before
+        game.apply(some_answer(decision, dice))
+    assert refused > 100
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_listed_answer_without_choices_is_legal(duel: api.Variant, seed: int) -> None:
+    game = duel.new_game(seed, ["person", "person", "person"])
+    dice = random.Random(seed)
+    for _ in range(60):
+        decision = game.pending
+        if decision is None:
+            break
+        for answer in decision.answers():
+            if not answer.is_open:
+                assert decision.why_not(answer) is None, str(answer)
+        game.apply(some_answer(decision, dice))
+
+
+def test_what_is_not_listed_is_refused(duel: api.Variant) -> None:
+    game = duel.new_game(1, ["person", "bold", "bold"])
+    dice = random.Random(2)
+    cards = [f"c{number}" for number in range(1, 31)]
+    seen = 0
+    for _ in range(60):
+        decision = game.pending
+        if decision is None:
+            break
+        if decision.question == "moves":
+            listed = {str(answer) for answer in decision.answers()}
+            for card in cards:
+                answer = api.Answer("show", {"card": card})
+                is_legal = decision.why_not(answer) is None
+                assert is_legal == (str(answer) in listed)
+                seen += not is_legal
+        game.apply(some_answer(decision, dice))
+    assert seen > 50
+
+
+def test_reasons_are_told_in_words(duel: api.Variant) -> None:
+    game = duel.new_game(1, ["person", "bold", "bold"])
+    game.apply(0)  # the stake
+    decision = game.pending
+    assert decision is not None
+    assert decision.question == "moves"
+    card = decision.choices("look")
+    assert isinstance(card, api.Several)
+    reason = decision.why_not(api.Answer("look", {"cards": [card.of[0]]}))
+    assert reason == "Ann has nothing to pay with"
+    hidden = next(f"c{n}" for n in range(1, 31) if f"c{n}" not in card.of)
+    reason = decision.why_not(api.Answer("show", {"card": hidden}))
+    assert reason == f"Card {hidden[1:]} can't be picked here"
+    assert decision.why_not("show") == "`show` needs a value for `card`"
+    assert decision.why_not("fold") == "there is no answer `fold` to moves"
+
+
+def test_amounts_say_their_bounds(duel: api.Variant) -> None:
+    game = duel.new_game(1, ["person", "bold", "bold"])
+    assert game.why_not(4) == "4 is not an amount from 0 to 3"
+    assert [str(answer) for answer in game.answers()] == [f"pick(bet: {n})" for n in range(4)]
+
+
+def test_choices_go_step_by_step(classic: api.Variant) -> None:
+    game = classic.new_game(3, ["person", "builder", "builder", "builder"])
+    dice = random.Random(3)
+    for _ in range(200):
+        decision = game.pending
+        assert decision is not None
+        trades = [answer for answer in decision.answers() if answer.name == "trade"]
+        if trades:
+            break
+        game.apply(some_answer(decision, dice))
+    partners = decision.choices("trade")
+    assert isinstance(partners, list)
+    partner = partners[0]
+    offered = decision.choices("trade", partner=partner)
+    assert isinstance(offered, api.Several)
+    amount = decision.choices(
+        "trade", partner=partner, offered=[], wanted=[], cards_offered=[], cards_wanted=[]
+    )
+    assert isinstance(amount, api.Amount)
+    with pytest.raises(api.IllegalAnswer):
+        decision.choices("nonsense")
+
+
+def test_open_answers_are_described_not_taken(classic: api.Variant) -> None:
+    game = classic.new_game(3, ["person", "builder", "builder", "builder"])
+    dice = random.Random(3)
+    opened = 0
+    for _ in range(60):
+        decision = game.pending
+        if decision is None:
+            break
+        for answer in decision.answers():
+            if answer.is_open:
+                opened += 1
+                assert decision.why_not(answer) is not None
+                assert closed(answer, dice).is_open is False
+        game.apply(some_answer(decision, dice))
+    assert opened
+
+
+def test_a_decision_ends_with_the_next_answer(duel: api.Variant) -> None:
+    game = duel.new_game(1, ["person", "bold", "bold"])
+    decision = game.pending
+    assert decision is not None
+    game.apply(0)
+    with pytest.raises(api.StaleDecision):
+        decision.answers()
+
+
+def test_python_bots_are_checked_like_people(duel: api.Variant) -> None:
+    asked: list[str] = []
+
+    def shy(view: api.View, decision: api.Decision) -> api.Answer:
+        asked.append(decision.question)
+        assert view["seat"] == decision.seat
+        return decision.answers()[-1]
+
+    game = duel.new_game(2, [shy, shy, "random"])
+    assert game.is_over
+    assert game.players == {"ann": "bot", "ben": "bot", "cleo": "random"}
+    assert set(asked) == {"stake", "moves", "ending", "objections"}
+
+    def cheat(view: api.View, decision: api.Decision) -> str:
+        return "nonsense"
+
+    cheating = duel.new_game(2, [cheat, shy, "random"])
+    with pytest.raises(api.IllegalAnswer):
+        assert cheating.is_over
+
+
+def test_wrong_seats_are_refused(duel: api.Variant) -> None:
+    with pytest.raises(ValueError, match="3 seats are needed"):
+        duel.new_game(1, ["bold"])
+    with pytest.raises(ValueError, match="no strategy `brave`"):
+        duel.new_game(1, ["brave", "bold", "bold"])
+    game = duel.new_game(1, ["person", "bold", "bold"])
+    with pytest.raises(ValueError, match="no seat 'zoe'"):
+        game.view("zoe")
+    with pytest.raises(api.IllegalAnswer, match="ben is not asked"):
+        game.apply(0, seat="ben")

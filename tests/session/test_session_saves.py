@@ -1,0 +1,124 @@
+"""Saved games: damaged ones and those of other rules are refused with a reason."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from session_games import DUEL, some_answer, write_game
+
+from interpreter import api
+from interpreter.session import records
+
+
+@pytest.fixture(scope="module")
+def saved(duel: api.Variant) -> str:
+    game = duel.new_game(6, ["person", "person", "bold"])
+    dice = random.Random(6)
+    for _ in range(25):
+        decision = game.pending
+        assert decision is not None
+        game.apply(some_answer(decision, dice))
+    return game.save()
+
+
+def refusal(variant: api.Variant, text: str) -> str:
+    with pytest.raises(api.SaveError) as raised:
+        variant.load(text)
+    return str(raised.value)
+
+
+def test_damage_is_told(duel: api.Variant, saved: str) -> None:
+    assert "not a saved game, or it is damaged" in refusal(duel, "")
+    assert "not a saved game, or it is damaged" in refusal(duel, saved[: len(saved) // 2])
+    assert refusal(duel, "[1, 2]") == "This is not a saved game of Rulewright."
+    assert refusal(duel, "{}") == "This is not a saved game of Rulewright."
+    content = json.loads(saved)
+    content["rulewright"] = 99
+    assert "format 99" in refusal(duel, json.dumps(content))
+    content = json.loads(saved)
+    content["seed"] = 7
+    assert "damaged or changed" in refusal(duel, json.dumps(content))
+    assert "damaged" in refusal(duel, "[" * 100_000)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_damage_is_refused(duel: api.Variant, saved: str, seed: int) -> None:
+    dice = random.Random(seed)
+    place = dice.randrange(len(saved))
+    other = dice.choice('0123456789abc[]{}," ')
+    text = saved[:place] + other + saved[place + 1 :]
+    if json_or_none(text) == json.loads(saved):
+        return
+    with pytest.raises(api.SaveError):
+        duel.load(text)
+
+
+def json_or_none(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def resealed(text: str, **changes: object) -> str:
+    """A changed saved game whose hash fits again, as a forger would make it."""
+    content = json.loads(text) | changes
+    content["check"] = records._check(content)
+    return json.dumps(content)
+
+
+def test_logs_that_do_not_fit_are_refused(duel: api.Variant, saved: str) -> None:
+    content = json.loads(saved)
+    assert "another version" in refusal(duel, resealed(saved, seed=7))
+    assert "another version" in refusal(duel, resealed(saved, state="0" * 32))
+    shorter = content["phases"][:-1]
+    assert "another version" in refusal(duel, resealed(saved, phases=shorter))
+    assert "incomplete or damaged" in refusal(duel, resealed(saved, phases=None))
+    assert "incomplete or damaged" in refusal(duel, resealed(saved, log=[[99, 0, 1]]))
+    assert "does not fit" in refusal(duel, resealed(saved, seats=["brave"] * 3))
+
+
+def test_other_rules_are_refused(duel: api.Variant, saved: str, tmp_path: Path) -> None:
+    folder = write_game(tmp_path)
+    two = api.load_variant(folder, players=2, cached=False)
+    assert refusal(two, saved) == "This game is for 3 players, not 2."
+    switched = api.load_variant(folder, players=3, switches={"hand_size": "4"}, cached=False)
+    told = refusal(switched, saved)
+    assert told == "This game was saved with other switches: hand_size was 3."
+    changed = write_game(tmp_path / "changed", DUEL.replace("card.value, 900", "card.value, 800"))
+    other = api.load_variant(changed, players=3, cached=False)
+    assert "other rules or data of Duel" in refusal(other, saved)
+    renamed = write_game(tmp_path, DUEL, name="contest")
+    contest = api.load_variant(renamed, players=3, cached=False)
+    assert refusal(contest, saved) == "This is a saved game of Duel, not of Contest."
+
+
+def test_other_mods_are_refused() -> None:
+    plain = api.load_variant("classic", players=2)
+    with_mod = api.load_variant("classic", players=2, mods=["no_auctions"])
+    text = with_mod.new_game(1).save()
+    told = refusal(plain, text)
+    assert told == "This game was saved with no_auctions; these rules are without mods."
+
+
+def test_bots_can_be_put_back(duel: api.Variant) -> None:
+    def first(view: api.View, decision: api.Decision) -> api.Answer:
+        return decision.answers()[0]
+
+    game = duel.new_game(2, ["person", first, "bold"])
+    text = game.save()
+    assert duel.load(text).players["ben"] == "person"
+    again = duel.load(text, bots={"ben": first})
+    assert again.players == game.players
+    assert again.save() == text
+
+
+def test_a_finished_game_is_saved_too(duel: api.Variant) -> None:
+    game = duel.new_game(2, ["bold", "bold", "random"])
+    assert game.is_over
+    again = duel.load(game.save())
+    assert (again.end, again.winners, again.scores) == (game.end, game.winners, game.scores)
+    assert again.digest() == game.digest()
