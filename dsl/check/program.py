@@ -227,6 +227,8 @@ def _texts(ctx: Context) -> None:
         word = fit.kind_word(name)
         term = world.merged.terms.get(word)
         world.texts.setdefault(f"kind.{word}", term[0] if term else word.replace("_", " "))
+    for what, text in world.merged.currency.items():
+        world.texts.setdefault(f"currency.{what}", text)
     for name in world.units:
         one, other = world.merged.terms.get(name, (name, f"{name}s"))
         world.texts.setdefault(f"unit.{name}.one", one)

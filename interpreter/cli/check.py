@@ -9,7 +9,6 @@ import click
 
 from dsl.diagnostics import Bag, Diagnostic
 from dsl.diagnostics.render import render_github, render_json, render_sarif, render_text
-from interpreter.cli.bounds import bounds_of
 from interpreter.cli.checking import Checked, check_target, targets
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.options import Wish, game_options, version
@@ -60,6 +59,8 @@ def check_command(
         if assumed:
             _tell_assumed(checked)
         if bounds:
+            from interpreter.cli.bounds import bounds_of
+
             for each in checked:
                 click.echo(bounds_of(each), nl=False)
     raise click.exceptions.Exit(exit_code(found))

@@ -1,7 +1,7 @@
 """The game that a command is about, from the cache where it is there, and what ends a command.
 
 Mistakes in rules and data are findings (exit 1); what the command line itself says wrongly is wrong
-usage (exit 2). Imports nothing of the checker, so that what is cached starts at once.
+usage (exit 2). Imports neither the checker nor the engine: a command loads what it needs.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,8 +18,9 @@ from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.project.find import Library, folder_at, is_path
 from interpreter.bundled import variants_dir
 from interpreter.cli.options import Wish
-from interpreter.session.compile import CompiledGame, load_compiled
-from interpreter.session.request import Request, WrongPlayers
+
+if TYPE_CHECKING:
+    from interpreter.session.compile import CompiledGame
 
 COMMAND_LINE = "command line"
 """The name of the source to which errors about the command line itself point."""
@@ -43,6 +45,9 @@ def library_of(wish: Wish) -> Library:
 
 def compiled_game(wish: Wish) -> CompiledGame:
     """A variant ready to be played; else the process ends with the findings."""
+    from interpreter.session.compile import load_compiled
+    from interpreter.session.request import Request, WrongPlayers
+
     bag = Bag()
     request = Request(
         library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,

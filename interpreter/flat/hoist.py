@@ -6,7 +6,7 @@ Only where nothing in the loop can write the column: a loop without calls that a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from interpreter.flat import nodes as flat
@@ -99,7 +99,7 @@ class _Hoisting:
         before = [flat.SetVar(name.name, cell, cell.type) for cell, name in names.items()]
         return (*before, *_put(body, names)) if names else body
 
-    def _stays(self, cell: flat.Cell, inside: list[object]) -> bool:
+    def _stays(self, cell: flat.Cell, inside: Sequence[object]) -> bool:
         """A state cell whose place and value are the same all through the loop."""
         declared = self.program.columns.get(cell.column)
         if declared is None or declared.role != "state":

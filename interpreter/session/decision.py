@@ -13,11 +13,13 @@ from interpreter.session.answers import (
     Answering,
     AnswerLike,
     Asked,
+    Given,
     IllegalAnswer,
     Several,
     answer_word,
     pick_words,
 )
+from interpreter.session.course import Course
 from interpreter.session.values import Value
 from interpreter.session.view import View
 
@@ -49,6 +51,7 @@ class Decision:
     _asked: Asked = field(repr=False, compare=False)
     _answering: Answering = field(repr=False, compare=False)
     _is_open: Callable[[], bool] = field(repr=False, compare=False)
+    _course: Callable[[], Course] = field(repr=False, compare=False)
 
     def answers(self, most: int = MOST_LISTED) -> list[Answer]:
         """The legal answers; sets and amounts that are too many to list are left open."""
@@ -82,6 +85,16 @@ class Decision:
             before.append(words.number(pick.type, picks[word]))
         return None
 
+    def course(self) -> Course:
+        """How the game came here, for samplers (see docs/bots.md): it holds what the seat can't
+        see."""
+        self._judge()
+        return self._course()
+
+    def written(self, given: Given) -> Answer:
+        """An answer in numbers as it is given to the game."""
+        return self._judge().written(self._asked, given)
+
     def _judge(self) -> Answering:
         if not self._is_open():
             raise StaleDecision("The game has gone on since this question was asked.")
@@ -96,7 +109,11 @@ Seat = str | Bot
 
 
 def make_decision(
-    asked: Asked, seat: str, answering: Answering, is_open: Callable[[], bool]
+    asked: Asked,
+    seat: str,
+    answering: Answering,
+    is_open: Callable[[], bool],
+    course: Callable[[], Course],
 ) -> Decision:
     """The decision for an open question."""
     site, values = asked.site, answering.values
@@ -115,6 +132,7 @@ def make_decision(
         _asked=asked,
         _answering=answering,
         _is_open=is_open,
+        _course=course,
     )
 
 

@@ -20,6 +20,7 @@ from interpreter.session.answers import (
     IllegalAnswer,
 )
 from interpreter.session.compile import CompiledGame
+from interpreter.session.course import Course
 from interpreter.session.decision import (
     BOT,
     PERSON,
@@ -219,8 +220,16 @@ class Driver:
         """An open question as its seat sees it."""
         step = self.step
         return make_decision(
-            asked, self.seat_ids[asked.seat], self.answering, lambda: self.step == step
+            asked,
+            self.seat_ids[asked.seat],
+            self.answering,
+            lambda: self.step == step,
+            lambda: self._course(asked),
         )
+
+    def _course(self, asked: Asked) -> Course:
+        logs = tuple(record.log for record in self.past)
+        return Course(self.compiled, self.seed, self.game, logs, tuple(self.log), asked)
 
     def judged(self, asked: Asked, answer: AnswerLike) -> Given:
         """A legal answer in numbers; raises IllegalAnswer with the reason."""

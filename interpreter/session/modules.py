@@ -30,9 +30,13 @@ class Module:
 
 def make_module(program: Program) -> Module:
     """Prints a program and drops what is not needed after that."""
-    text = print_python(program)
+    return Module(without_bodies(program), print_python(program))
+
+
+def without_bodies(program: Program) -> Program:
+    """A program with nothing in its functions: enough for what has its printed text."""
     functions = {
         name: Function(name, function.params, (), function.gives, function.exits)
         for name, function in program.functions.items()
     }
-    return Module(replace(program, functions=functions), text)
+    return replace(program, functions=functions)

@@ -78,7 +78,7 @@ class Teller:
         return f"{mark.kind} {mark.what}" + (f" ({shown})" if shown else "")
 
     def set_field(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
-        """That a field was set."""
+        """That a field was set; to whoever sees the field, whatever it names is known."""
         column = self.program.columns[mark.what]
         entity, number = values[0], values[-1]
         assert isinstance(entity, int)
@@ -88,7 +88,7 @@ class Teller:
             is_news = self._luck == number or (
                 isinstance(column.type, RefType) and isinstance(number, int) and number >= 0
             )
-            if not is_news or not self.sight.sees_value(seat, column.type, number):
+            if not is_news:
                 return None
         to = self.values.shown(mark.parts[-1][1], number)
         field = self.program.texts.get(f"field.{mark.what}", column.field.replace("_", " "))

@@ -51,6 +51,9 @@ FITTING = {
 }
 """The bundled mods that variants can be played with; all of them can be stacked."""
 
+EDITIONS = ("deal_2008", "deal_2024")
+"""The profiles of Deal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:

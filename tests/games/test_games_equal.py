@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from game_divergence import assert_same, first_parting
-from game_rigs import FITTING, PLAYERS, RANDOM, Setup, rig
+from game_rigs import EDITIONS, FITTING, PLAYERS, RANDOM, Setup, rig
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
@@ -28,7 +28,6 @@ AT_ONE_TABLE = (
     Setup("crooked_cash", 6), Setup("jackpot", 2), Setup("bid", 5), Setup("deal", 5),
     Setup("card_game", 5),
 )  # fmt: skip
-EDITIONS = ("deal_2008", "deal_2024")
 
 
 def stacks(variant: str) -> Iterator[tuple[str, ...]]:

@@ -21,9 +21,7 @@ things:
   cards:
 """
 
-CARDS = "\n".join(
-    f'    - {{id: c{n}, name: "Card {n}", value: {n % 9 + 1}}}' for n in range(1, 31)
-)
+CARDS = "\n".join(f'    - {{id: c{n}, name: "Card {n}", value: {n % 9 + 1}}}' for n in range(1, 31))
 
 # Hidden hands, a hidden deck, a hidden mark, secret bets, a reaction window, picks of all forms.
 DUEL = """\

@@ -133,7 +133,7 @@ FAILED: too much
     ann.points = 6
     was(ann.points) + 7 = 7
   what led there:
-    scenarios/duel.rules:5  game: active Ann
+    scenarios/duel.rules:4  game: active Ann
     rules/duel.rules:48  Ann: show (card Card 5)
     rules/duel.rules:50  table: objected no
     rules/duel.rules:51  Card 5 → table: pile
@@ -175,7 +175,7 @@ FAILED: too much
         ),
         (
             "    when ann moves\n    then\n        ann may not show(card: c9)\n"
-            "        ben may not object(card: c1), \"somebody has objected already\"\n",
+            '        ben may not object(card: c1), "somebody has objected already"\n',
             "it is refused for another reason",
         ),
     ],

@@ -114,7 +114,5 @@ def test_a_cached_variant_needs_neither_parser_nor_checker(folder: Path) -> None
         "from interpreter import api; import sys; api.load_variant('classic').new_game();"
         "print([m for m in ('lark', 'yaml', 'jsonschema', 'dsl.check.program') if m in sys.modules])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stderr

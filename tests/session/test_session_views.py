@@ -42,9 +42,7 @@ def stir(game: api.Game, seat: int, dice: random.Random) -> None:
     streams[:] = [dice.getrandbits(64) for _ in streams]
 
 
-def _permute(
-    driver: Driver, sight: Sight, seat: int, family: str, dice: random.Random
-) -> None:
+def _permute(driver: Driver, sight: Sight, seat: int, family: str, dice: random.Random) -> None:
     state, engine = driver.state, driver.engine
     held = state.layout.held[family]
     slots: list[tuple[core.Zone, int, list[int]]] = [
@@ -186,7 +184,9 @@ def test_logs_name_no_card_that_is_hidden(duel: api.Variant) -> None:
         final = game.view("ann")
         seen |= {f"Card {n}" for n in range(1, 31) if f'"c{n}"' in json.dumps(final)}
         lines = "\n".join(game.log("ann")) + "\n"
-        told = {f"Card {n}" for n in range(1, 31) if f"Card {n} " in lines or f"Card {n}\n" in lines}
+        told = {
+            f"Card {n}" for n in range(1, 31) if f"Card {n} " in lines or f"Card {n}\n" in lines
+        }
         assert told <= seen
         assert "your cards are worth" not in "\n".join(game.log("ben"))
 
