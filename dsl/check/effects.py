@@ -7,30 +7,29 @@ ends where something that may set it runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
-from dsl.check.keys import walk
+from dsl.check.keys import parts_of, walk
 from dsl.check.world import World
 from dsl.core import nodes as core
-from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 Names = frozenset[str]
+_INNER = (tuple, syntax.Node)
 _NOTHING: Names = frozenset()
 _QUESTIONS = (syntax.AskAbout, syntax.Ask, syntax.Secretly, syntax.OpenWindow)
 
 
 def walk_syntax(node: object) -> Iterator[syntax.Node]:
-    """The node and all nodes in it."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk_syntax(part)
-    elif isinstance(node, syntax.Node):
-        yield node
-        for item in fields(node):
-            part = getattr(node, item.name)
-            if isinstance(part, tuple) or (is_dataclass(part) and not isinstance(part, Span)):
-                yield from walk_syntax(part)
+    """The node and all nodes in it, in order."""
+    todo = [node]
+    while todo:
+        now = todo.pop()
+        if isinstance(now, tuple):
+            todo.extend(reversed(now))
+        elif isinstance(now, syntax.Node):
+            yield now
+            parts = [getattr(now, name) for name in parts_of(type(now))]
+            todo.extend(part for part in reversed(parts) if isinstance(part, _INNER))
 
 
 class Effects:
@@ -43,6 +42,7 @@ class Effects:
         self._closed: dict[str, Names] = {}
         self._reads: dict[str, Names] = {}
         self._purses = _NOTHING
+        self._looked_at: dict[int, tuple[object, Names, Names]] = {}
         self._define_parts: dict[str, list[syntax.Decl]] = {}
 
     def prepare(self) -> None:
@@ -102,6 +102,16 @@ class Effects:
         return self._closed[verb]
 
     def _direct(self, node: object, found: set[str], called: set[str]) -> None:
+        known = self._looked_at.get(id(node))
+        if known is None:
+            written: set[str] = set()
+            verbs: set[str] = set()
+            self._look(node, written, verbs)
+            known = self._looked_at[id(node)] = (node, frozenset(written), frozenset(verbs))
+        found |= known[1]
+        called |= known[2]
+
+    def _look(self, node: object, found: set[str], called: set[str]) -> None:
         for part in walk_syntax(node):
             if isinstance(part, syntax.Assign) and isinstance(part.target, syntax.Dot):
                 found.add(part.target.name.text)

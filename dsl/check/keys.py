@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.source import Span
+
+_LEAVES = (str, int, Type, Span, type(None))
 
 
 def key_of(expr: object, bound: dict[str, str] | None = None) -> str:
@@ -56,15 +59,27 @@ def is_path(expr: core.Expr) -> bool:
 
 def walk(node: object) -> Iterator[object]:
     """The node and all nodes in it, of expressions and of statements."""
-    yield node
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif is_dataclass(node) and not isinstance(node, Type | Span):
-        for item in fields(node):
-            part = getattr(node, item.name)
-            if is_dataclass(part) or isinstance(part, tuple):
-                yield from walk(part)
+    todo = [node]
+    while todo:
+        now = todo.pop()
+        yield now
+        if isinstance(now, tuple):
+            todo.extend(reversed(now))
+        elif is_dataclass(now) and not isinstance(now, Type | Span):
+            parts = [getattr(now, name) for name in parts_of(type(now))]
+            todo.extend(part for part in reversed(parts) if not isinstance(part, _LEAVES))
+
+
+def parts_of(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a node class that may hold further nodes."""
+    known = _PARTS.get(kind)
+    if known is None:
+        names = [item.name for item in fields(kind) if item.name not in ("span", "type")]
+        known = _PARTS[kind] = tuple(names)
+    return known
+
+
+_PARTS: dict[type[Any], tuple[str, ...]] = {}
 
 
 def locals_in(expr: core.Expr) -> frozenset[str]:

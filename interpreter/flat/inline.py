@@ -15,7 +15,7 @@ from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, callees_first
 from interpreter.flat.simplify import is_pure, leaves, simplify
-from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild
+from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, set_names
 
 SMALL = 90  # nodes of a function that is put into several callers
 LARGEST = 6000  # nodes of a function that still takes others in
@@ -104,7 +104,7 @@ class _Inlining:
         function = self.program.functions[name]
         taking = _Taking(self, function, only=self.only_once(name))
         body = rebuild(function.body, taking.expression)
-        function.body = simplify(map_body(body, taking.statement))
+        simplify(function, map_body(body, taking.statement))
         self._make_ready(function)
 
     def only_once(self, name: str) -> bool:
@@ -125,15 +125,15 @@ class _Inlining:
             return
         if len(nodes) > LARGEST or _loops(function.body) > DEEPEST // 2:
             return
-        value = None
+        value: flat.Expr | None = None
         match function.body:
-            case (flat.Give(value=value),):
-                pass
+            case (flat.Give(value=given),):
+                value = given
             case _:
                 if through(function.body, "", flat.INT) is None:
                     return
         params = {name for name, _ in function.params}
-        changed = {name for name in _set_names(nodes) if name in params}
+        changed = {name for name in set_names(nodes) if name in params}
         self.ready[function.name] = _Ready(function, len(nodes), value, changed)
 
 
@@ -148,16 +148,6 @@ def _loops(body: flat.Body) -> int:
     return deepest
 
 
-def _set_names(nodes: list[flat.Expr | flat.Stmt]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, (flat.SetVar, flat.NewRow, *LOOPS)) and not isinstance(
-            node, flat.While
-        ):
-            yield node.name
-        elif isinstance(node, flat.Do) and node.result is not None:
-            yield node.result
-
-
 # ---------------------------------------------------------------- one caller
 
 
@@ -170,7 +160,7 @@ class _Taking:
         self.caller = caller
         nodes = list(all_nodes(caller.body))
         self.size = len(nodes)
-        self.names = {name for name, _ in caller.params} | set(_set_names(nodes))
+        self.names = {name for name, _ in caller.params} | set(set_names(nodes))
 
     def expression(self, node: Any) -> Any:
         """A call of a function that only gives an expression, as that expression."""
@@ -224,7 +214,7 @@ class _Taking:
         start: list[flat.Stmt] = []
         nodes = list(all_nodes(function.body))
         params = dict(function.params)
-        for name in {**params, **dict.fromkeys(_set_names(nodes))}:
+        for name in {**params, **dict.fromkeys(set_names(nodes))}:
             names[name] = self._fresh(name)
         for (name, param_type), arg in zip(function.params, args, strict=True):
             if name not in found.changed and isinstance(arg, (flat.Num, flat.Bits, flat.Var)):

@@ -4,11 +4,12 @@ numbers, branches that are never or always taken.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.tree import all_nodes, rebuild
+from interpreter.flat.tree import all_nodes, rebuild, set_names
 
 _ORDER = ("==", "!=", "<", "<=", ">", ">=")
 _FLAGS = (
@@ -24,9 +25,42 @@ _FLAGS = (
 _EFFECTS = (flat.Call, flat.CallBy, flat.AskSeat, flat.Draw, flat.BotDraw)
 
 
-def simplify(body: flat.Body) -> flat.Body:
-    """A body that does the same."""
-    return _dropping(rebuild(body, _simpler))
+def simplify(function: flat.Function, body: flat.Body) -> None:
+    """Gives a function a body that does the same as this one."""
+    body = _dropping(rebuild(body, _simpler))
+    while True:
+        known = _known_locals(function, body)
+        if not known:
+            break
+        body = _dropping(rebuild(body, lambda node, known=known: _with_known(node, known)))
+    function.body = body
+
+
+def _known_locals(function: flat.Function, body: flat.Body) -> dict[str, flat.Expr]:
+    """The locals that are set once, to a constant or to a parameter that stays as it is."""
+    nodes = list(all_nodes(body))
+    times = Counter(set_names(nodes))
+    params = {name for name, _ in function.params}
+    found: dict[str, flat.Expr] = {}
+    for node in nodes:
+        if not isinstance(node, flat.SetVar) or times[node.name] > 1 or node.name in params:
+            continue
+        value = node.value
+        if isinstance(value, (flat.Num, flat.Bits)) or (
+            isinstance(value, flat.Var) and value.name in params and not times[value.name]
+        ):
+            found[node.name] = value
+    return found
+
+
+def _with_known(node: Any, known: dict[str, flat.Expr]) -> Any:
+    match node:
+        case flat.Var(name=name) if name in known:
+            return known[name]
+        case flat.SetVar(name=name) if name in known:
+            return flat.Run(build.NO)
+        case _:
+            return _simpler(node)
 
 
 def is_flag(expr: flat.Expr) -> bool:
@@ -131,6 +165,8 @@ def _dropping(body: flat.Body) -> flat.Body:
             stmt, flat.While | flat.ForRange | flat.ForSet | flat.ForRow | flat.ForTable
         ):
             stmt = rebuilt_loop(stmt, _dropping(stmt.body))
+        elif isinstance(stmt, flat.Run) and is_pure(stmt.value):
+            continue
         out.append(stmt)
         if leaves(stmt):
             break

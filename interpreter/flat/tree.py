@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -72,3 +72,17 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
         if made is not old:
             changes[part] = made
     return change(replace(value, **changes) if changes else value)
+
+
+def set_names(nodes: Iterable[flat.Expr | flat.Stmt]) -> Iterator[str]:
+    """The locals that nodes set, once for every time."""
+    for node in nodes:
+        match node:
+            case flat.SetVar(name=name) | flat.NewRow(name=name) | flat.ForRange(name=name):
+                yield name
+            case flat.ForSet(name=name) | flat.ForRow(name=name) | flat.ForTable(name=name):
+                yield name
+            case flat.Do(result=str(name)):
+                yield name
+            case _:
+                pass
