@@ -11,8 +11,10 @@ Everything that comes out is made of ids, words and numbers, fit for JSON. See d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl.diagnostics.frame import render_text
 from dsl.diagnostics.record import Bag, Diagnostic
@@ -36,6 +38,11 @@ from interpreter.session.state import data_of
 from interpreter.session.trace import TraceLine
 from interpreter.session.values import Value, Values
 from interpreter.session.view import View
+
+if TYPE_CHECKING:
+    from interpreter.engine.batch import BatchResult
+    from interpreter.playtest.machine import EngineName
+    from interpreter.playtest.report import Report
 
 
 class RulesError(ValueError):
@@ -126,6 +133,33 @@ class Variant:
         if seats is None:
             seats = [PERSON, *[self.strategies[0]] * (self.players - 1)]
         return Game(self.compiled, seats, seed=seed, game=game)
+
+    def playtest(
+        self,
+        games: int = 1_000,
+        *,
+        bots: Sequence[str] | None = None,
+        seed: int = 0,
+        engine: EngineName | None = None,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        on_batch: Callable[[BatchResult], None] | None = None,
+    ) -> Report:
+        """Many games among bots, which move on by a seat from game to game, and what came of them.
+
+        `bots`: strategies, by default all that are written for the variant. `engine`: `native`
+        (the default where wasmtime is installed) or `python`; both play the same games. `executor`:
+        any of `concurrent.futures`, or one that works like them; by default local ones. `on_batch`
+        gets the results as they come, in the order of the games. Raises WrongPlan.
+        """
+        from importlib.metadata import version
+
+        from interpreter.playtest.conduct import Conductor, Plan
+        from interpreter.playtest.printing import print_machine
+
+        plan = Plan(games, bots, seed, engine, workers, version=version("rulewright"))
+        conductor = Conductor(self.compiled, plan, print_machine)
+        return conductor.conduct(executor=executor, on_batch=on_batch)
 
     def load(self, text: str, bots: Mapping[str, Seat] | None = None) -> Game:
         """A saved game, from the text that `Game.save` gave. `bots`: who plays which seat from

@@ -1,4 +1,4 @@
-"""For all tests: diagnostics without a page fail, and nothing is kept in the user's cache folder."""
+"""For all tests: diagnostics without a page fail; nothing is kept in the user's cache folder."""
 
 from __future__ import annotations
 

@@ -45,6 +45,7 @@ LAYERS: dict[str, list[set[str]]] = {
 # that a command loads only what it uses.
 LAZY_FOLDER = "interpreter/cli"
 LAZY_MODULES: dict[str, str] = {
+    "interpreter/api.py": "who plays one game needs neither statistics nor the native engine",
     "interpreter/session/compile.py": "a variant from the cache needs neither parser nor checker",
     "dsl/syntax/table_cache.py": "Lark takes 90 ms to import; with cached tables it is not needed",
 }

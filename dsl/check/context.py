@@ -63,6 +63,8 @@ class Place:
     hook_params: list[tuple[str, str, Type]] = field(default_factory=list)
     assigned: frozenset[str] = frozenset()
     numbers: dict[str, int] = field(default_factory=dict)
+    # Conditions that came out as a plain yes or no, by identity, and what was written.
+    folded: dict[int, tuple[core.Expr, core.Expr]] = field(default_factory=dict)
 
     @property
     def is_library(self) -> bool:
@@ -116,13 +118,28 @@ class Context(ABC):
 
     def assuming(self, condition: core.Expr, truth: bool = True) -> Context:
         """The same place where a condition is known to hold, or not to hold."""
-        scope = self.scope.child()
-        scope.facts.update(narrowing.facts_of(condition, truth, self.effects))
-        return self.at(scope)
+        inner = self.child()
+        inner.learn(condition, truth)
+        return inner
 
     def learn(self, condition: core.Expr, truth: bool = True) -> None:
         """From here on the condition is known to hold, or not to hold."""
-        self.scope.facts.update(narrowing.facts_of(condition, truth, self.effects))
+        written = self.written(condition)
+        self.scope.facts.update(narrowing.facts_of(written, truth, self.effects))
+
+    def fold(self, result: core.Expr, written: core.Expr) -> core.Expr:
+        """A condition; if a switch decides it, what was written still says what is known in the
+        branch that will never run, so that the branch can be checked."""
+        if not isinstance(result, core.Const) or fit.is_poison(result.type):
+            return result
+        result = replace(result, span=written.span)
+        self.place.folded[id(result)] = (result, written)
+        return result
+
+    def written(self, condition: core.Expr) -> core.Expr:
+        """A condition as it was before switches decided it."""
+        found = self.place.folded.get(id(condition))
+        return condition if found is None else found[1]
 
     # -- reporting
 

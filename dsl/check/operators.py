@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import Literal, cast
 
 from dsl.check import build, fit, names, narrowing
 from dsl.check.context import Context
@@ -27,9 +27,10 @@ def infer_binary(ctx: Context, node: syntax.Binary, expected: Type | None) -> co
     """Any operator with two sides."""
     if node.op in ("and", "or"):
         left = ctx.flag(node.left)
-        inner = ctx.assuming(left, node.op == "and")
-        op = "and" if node.op == "and" else "or"
-        return build.logic(op, left, inner.flag(node.right), node.span)  # type: ignore[arg-type]
+        op: Literal["and", "or"] = "and" if node.op == "and" else "or"
+        right = ctx.assuming(left, op == "and").flag(node.right)
+        written = core.Logic(fit.FLAG, node.span, op, ctx.written(left), ctx.written(right))
+        return ctx.fold(build.logic(op, left, right, node.span), written)
     if node.op == "otherwise":
         return _otherwise(ctx, node, expected)
     if node.op in ("is", "is not"):
@@ -47,7 +48,9 @@ def infer_binary(ctx: Context, node: syntax.Binary, expected: Type | None) -> co
 def infer_unary(ctx: Context, node: syntax.Unary, expected: Type | None) -> core.Expr:
     """`not x`, `-x`."""
     if node.op == "not":
-        return build.negated(ctx.flag(node.operand), node.span)
+        condition = ctx.flag(node.operand)
+        written = core.Not(fit.FLAG, node.span, ctx.written(condition))
+        return ctx.fold(build.negated(condition, node.span), written)
     operand = ctx.number(node.operand)
     if not isinstance(operand.type, IntType):
         return ctx.poison(node.span)

@@ -117,8 +117,17 @@ class ExpressionBuilder(BuilderBase):
             path = nodes.Dot(path.span.to(name.span), path, name, None)
         return path
 
+    def build_entry(self, span: Span, parts: Parts) -> nodes.Index:
+        *names, key = parts
+        return nodes.Index(span, self.build_path(span, names), key)
+
     def build_named(self, span: Span, parts: Parts) -> nodes.Arg:
         return nodes.Arg(span, self.name(parts[0]), parts[1])
+
+    def build_known_to(self, span: Span, parts: Parts) -> nodes.Arg:
+        word = self.first_word(span)
+        to = Span(self.source, word.start, word.start + len("to"))
+        return nodes.Arg(span, nodes.Name(to, "to"), parts[0])
 
     def args(self, parts: Parts) -> tuple[nodes.Arg, ...]:
         """Arguments, where plain values are not wrapped yet and an absent list is a None."""

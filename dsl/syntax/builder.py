@@ -127,19 +127,19 @@ class Builder(ScenarioBuilder):
         )
 
     def build_ordered(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "ordered", None)
+        return nodes.Trait(span, "ordered", None, None)
 
     def build_endless(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "endless", None)
+        return nodes.Trait(span, "endless", None, None)
 
     def build_fanned(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "fanned", None)
+        return nodes.Trait(span, "fanned", None, None)
 
     def build_count_hidden(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "count hidden", None)
+        return nodes.Trait(span, "count hidden", None, parts[1])
 
     def build_seen(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "seen", parts[0].text)
+        return nodes.Trait(span, "seen", parts[0].text, parts[1])
 
     # ------------------------------------------------------------ derived values
 

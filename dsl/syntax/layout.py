@@ -27,6 +27,16 @@ CLOSERS = frozenset(OPENERS.values())
 # A line that begins with one of these goes on with the line before.
 CONTINUES = frozenset({"and", "or", "otherwise"})
 
+# The same for these, where the line is indented deeper.
+_GOES_ON = re.compile(r"\||(?:where|with +the|such +that)\b")
+
+# And for these, where the line before takes no block that could begin with them.
+_MAY_GO_ON = re.compile(r"(?:if|for +each)\b")
+TAKES_BLOCK = word_set(
+    "kind thing add exception to event rule phase window option saying scenario strategy "
+    "if else for repeat ask secretly given when then *"
+)
+
 # What can't be in the middle of a value: an open bracket before it was forgotten.
 STARTS_A_LINE = word_set(
     "ask get let needs open repeat secretly next end return expect rule define option window phase "
@@ -132,6 +142,7 @@ class _Maker:
         self.tables = tables
         self.layout = Layout()
         self.tokens = self.layout.tokens
+        self.first = 0  # the index of the first token of the present statement
         self.open: list[Token] = []  # brackets
         self.levels: list[list[int]] = []  # the columns that count as each open block's
         self.column = 0  # of the line on which the present statement began
@@ -191,6 +202,8 @@ class _Maker:
                 continue
             token.level = level
             token.is_first = is_new
+            if is_new:
+                self.first = len(tokens)
             is_new = False
             tokens.append(token)
             self.end = token.end
@@ -231,11 +244,28 @@ class _Maker:
             return True
         word = _FIRST_WORD.match(self.text, first)[0]  # type: ignore[index]
         if not self.open:
-            return word not in CONTINUES
+            return word not in CONTINUES and not self._goes_on(first, column)
         if word in STARTS_A_LINE:
             return True
         is_deeper = column > self.column or self.text[first] in CLOSERS
         return not is_deeper and word not in CONTINUES
+
+    def _goes_on(self, first: int, column: int) -> bool:
+        """Whether a line is a deeper one that can't be the beginning of a block."""
+        if column <= self.column:
+            return False
+        if _GOES_ON.match(self.text, first):
+            return True
+        return _MAY_GO_ON.match(self.text, first) is not None and not self._takes_block()
+
+    def _takes_block(self) -> bool:
+        """Whether a block may stand below the present statement."""
+        words = [token.type for token in self.tokens[self.first :]]
+        if words[0] == "replace":
+            del words[0]
+        if words[:1] == ["define"]:
+            return "=" not in words
+        return not words or words[0] in TAKES_BLOCK
 
     def _indent(self, column: int, start: int, first: int) -> None:
         """Open or close blocks, so that the line at `column` is in the right one."""

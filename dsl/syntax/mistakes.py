@@ -28,7 +28,8 @@ from dsl.syntax.recovery import Mistake
 Expert = Callable[[Case], Finding | None]
 
 _GOES_ON = (
-    "a line goes on inside brackets, or when the next one begins with `and`, `or`, `otherwise`"
+    "a line goes on inside brackets, and when the next one begins with `and`, `or`, `otherwise`; "
+    "or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the` or `|`"
 )
 
 _OPERATORS = word_set("+ - * / .. < <= > >= is in not and or otherwise")
@@ -171,8 +172,9 @@ def _value_alone(case: Case) -> Finding | None:
     if not is_path(line) or "=" not in case.expected:
         return None
     if case.token.type == "[":
-        message = "only fields can be set, not single places of a table or list"
-        return Finding("RW0219", case.place(line[0], case.token), message)
+        message = "only fields, and places of tables that are fields, can be set"
+        help_ = "say whose table it is: `player.table[key] = value`"
+        return Finding("RW0219", case.place(line[0], case.token), message, help_)
     if case.token.type == "_NL" or case.token.type in _OPERATORS:
         message = "a value alone does nothing"
         help_ = "set it with `=`, or write a command: `VERB VALUE from VALUE to VALUE`"

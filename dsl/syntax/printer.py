@@ -144,7 +144,8 @@ def _field(field: nodes.Field) -> str:
 
 
 def _trait(trait: nodes.Trait) -> str:
-    return f", {trait.word}" if trait.by is None else f", {trait.word} by {trait.by}"
+    by = "" if trait.by is None else f" by {trait.by}"
+    return f", {trait.word}{by}{optional(' if ', trait.condition, TEST)}"
 
 
 # ---------------------------------------------------------------- derived values
@@ -176,8 +177,8 @@ def _define(decl: nodes.Define) -> Lines:
 
 def _buts(buts: Iterable[nodes.But]) -> Lines:
     for but in buts:
-        value, condition = format_expr(but.value, TEST), format_expr(but.condition, TEST)
-        yield f"{STEP}but {but.name.text}: {value} if {condition}"
+        value = format_expr(but.value, TEST)
+        yield f"{STEP}but {but.name.text}: {value}{optional(' if ', but.condition, TEST)}"
 
 
 # ---------------------------------------------------------------- what happens

@@ -6,8 +6,7 @@ import json
 import signal
 import sys
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -15,23 +14,20 @@ from typing import TextIO
 import click
 from rich.console import Console
 
-from dsl.diagnostics.suggest import did_you_mean
+from dsl.core import nodes as core
 from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
+from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
-from interpreter.playtest.ends import endings_of
-from interpreter.playtest.machine import EngineName, Ready, make_ready
+from interpreter.playtest.conduct import Conductor, Plan, WrongPlan
+from interpreter.playtest.machine import EngineName, Printed
 from interpreter.playtest.remarks import remarks
-from interpreter.playtest.report import Setting, Speed, as_json, make_report
+from interpreter.playtest.report import Report, as_json
 from interpreter.playtest.rows import RowWriter
-from interpreter.playtest.runner import Run, default_workers, make_executor, play
 from interpreter.playtest.show import show
-from interpreter.playtest.tally import Tally
-from interpreter.session.compile import CompiledGame
 
 DEFAULT_GAMES = 1_000
-RANDOM = "random"
 PLAIN_WIDTH = 100
 
 
@@ -99,19 +95,18 @@ def playtest_command(
     wanted_bots = None if bots is None else listed(bots)
     if wanted_bots is not None and players is None and len(wanted_bots) > 1:
         players = len(wanted_bots)
+    if engine is None and not NATIVE:
+        click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
     game = compiled_game(Wish(name, mods, switches, profile, players))
-    chosen_engine = _engine(engine)
-    ready = make_ready(game, chosen_engine)
-    line_up = _line_up(ready, wanted_bots, game.program.players)
-    workers = workers or default_workers()
-    setting = _setting(game, profile, switches, line_up, seed, games)
+    plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
+    try:
+        conductor = Conductor(game, plan, _print_machine)
+    except WrongPlan as error:
+        raise click.UsageError(str(error)) from None
     with ExitStack() as stack:
         json_out = _opened(json_file, stack)
         csv_out = _opened(csv_file, stack)
-        tally, seconds = _play(game, ready, setting, workers, csv_out, stack)
-        speed = _speed(chosen_engine, workers, seconds, tally)
-        endings = endings_of(ready.program, game.program, game.facts.always)
-        report = make_report(setting, tally, ready, game.facts, endings, speed)
+        report = _conduct(conductor, csv_out, stack)
         found = remarks(report)
         if json_out is not None:
             json.dump(as_json(report, found), json_out, indent=2, ensure_ascii=False)
@@ -120,93 +115,34 @@ def playtest_command(
     show(report, found, _console(is_taken=is_taken), texts=game.program.texts, full=full)
 
 
-# ---------------------------------------------------------------- what is played
+def _print_machine(program: core.Program, engine: EngineName) -> Printed:
+    """Prints what is not cached: only then the lowering and the printers are imported."""
+    from interpreter.playtest.printing import print_machine
+
+    return print_machine(program, engine)
 
 
-def _engine(wanted: EngineName | None) -> EngineName:
-    if wanted == "native" and not NATIVE:
-        raise click.UsageError(
-            "The native engine needs the package wasmtime: pip install 'rulewright[native]', or "
-            "leave --engine out."
-        )
-    if wanted is not None:
-        return wanted
-    if not NATIVE:
-        click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
-        return "python"
-    return "native"
-
-
-def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
-    """Who plays each seat in the first game."""
-    known = list(ready.program.strategies)
-    names = wanted if wanted is not None else [each for each in known if each != RANDOM]
-    names = list(names) or [RANDOM]
-    for each in names:
-        if each not in known:
-            near = did_you_mean(each, known) or f"there are {', '.join(known)}"
-            raise click.UsageError(f"There is no bot `{each}`; {near}")
-    if wanted is not None and len(names) > players:
-        raise click.UsageError(f"{len(names)} bots are too many for {players} players.")
-    return tuple(names[seat % len(names)] for seat in range(players))
-
-
-def _setting(
-    game: CompiledGame,
-    profile: str | None,
-    switches: tuple[tuple[str, str], ...],
-    bots: tuple[str, ...],
-    seed: int,
-    games: int,
-) -> Setting:
-    program = game.program
-    player = program.kinds[program.player_kind]
-    ids = program.families[player.family].ids
-    return Setting(
-        variant=program.variant,
-        title=program.title,
-        mods=program.mods,
-        profile=profile,
-        chosen=switches,
-        switches=program.switches,
-        players=program.players,
-        seats=tuple(ids[member] for member in player.members),
-        bots=bots,
-        seed=seed,
-        asked=games,
-        rules=program.digest,
-        version=version(),
-    )
-
-
-# ---------------------------------------------------------------- the run
-
-
-def _play(
-    game: CompiledGame,
-    ready: Ready,
-    setting: Setting,
-    workers: int,
-    csv_out: TextIO | None,
-    stack: ExitStack,
-) -> tuple[Tally, float]:
-    run = Run(ready.machine, setting.bots, setting.asked, setting.seed, game.program.phase_limit)
-    tally = Tally(setting.players)
+def _conduct(conductor: Conductor, csv_out: TextIO | None, stack: ExitStack) -> Report:
+    """Plays, with a progress bar, rows for the CSV and an eye on Ctrl-C."""
+    setting = conductor.setting
     rows = None
     if csv_out is not None:
-        endings = endings_of(ready.program, game.program, game.facts.always)
-        has_scores = "score" in ready.program.functions
-        rows = RowWriter(csv_out, setting.seats, endings, seed=setting.seed, has_scores=has_scores)
+        rows = RowWriter(
+            csv_out,
+            setting.seats,
+            conductor.endings,
+            seed=setting.seed,
+            has_scores=conductor.has_scores,
+        )
     stop = stack.enter_context(_stopping())
     progress = stack.enter_context(Progress(setting.asked))
-    start = time.perf_counter()
-    executor = stack.enter_context(make_executor(ready.machine.engine, workers))
-    for result in play(run, executor, workers=workers, should_stop=stop.is_set):
-        tally.add(result)
+
+    def take(result: BatchResult) -> None:
         if rows is not None:
             rows.write(result)
-        progress.advance(tally.games)
-    return tally, time.perf_counter() - start
+        progress.advance(result.first + result.games)
+
+    return conductor.conduct(on_batch=take, should_stop=stop.is_set)
 
 
 @contextmanager
@@ -227,12 +163,6 @@ def _stopping() -> Iterator[threading.Event]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _speed(engine: str, workers: int, seconds: float, tally: Tally) -> Speed:
-    decisions = sum(length * games for length, games in tally.decisions.items())
-    per = 1 / seconds if seconds > 0 else 0.0
-    return Speed(engine, workers, seconds, tally.games * per, decisions * per)
 
 
 # ---------------------------------------------------------------- where it goes

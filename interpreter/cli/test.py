@@ -72,6 +72,6 @@ def _tell_coverage(target: Target, report: ScenarioReport) -> None:
 
 
 def _tell_nothing(names: Sequence[str], word: str | None) -> None:
-    what = f"no scenario with `{word}` in its title" if word else "no scenarios"
+    what = f"is no scenario with `{word}` in its title" if word else "are no scenarios"
     where = ", ".join(f"`{name}`" for name in names)
-    click.echo(f"There are {what}" + (f" in {where}." if where else "."))
+    click.echo(f"There {what}" + (f" in {where}." if where else "."))

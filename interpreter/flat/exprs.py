@@ -244,6 +244,9 @@ def _contains(low: Lowering, env: Env, item: core.Expr, collection: core.Expr) -
         case core.Local() | core.Field() if isinstance(collection.type, t.SeqType):
             return flat.RowHas(lower(low, env, collection), value)
         case _ if isinstance(collection.type, t.SetType):
+            condition = sets.as_condition(low, item, collection)
+            if condition is not None:
+                return lower(low, env, condition)
             return build.has(sets.lower_set(low, env, collection), value)
         case _:
             return queries.contains_by_search(low, env, item, collection)

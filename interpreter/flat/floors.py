@@ -66,18 +66,23 @@ def wait_for(
     inner: list[flat.Stmt],
 ) -> list[flat.Stmt]:
     """`inner` if a purse holds so much; else the line waits until it does."""
-    floor, own, others = waking.floor(low, wake, purse.column)
-    waiting = own if _is_own(chain, purse) else others
-    type_ = waking.bits_of(low, wake)
+    floor = waking.floor(low, wake, purse.column)
     owner = low.expr(chain.env, purse.subject)
-    known = flat.Cell(floor, owner)
-    this = notes.this_line(low, wake, chain.lines)
-    wait = (
-        flat.SetScalar(waiting, build.set_or(flat.Scalar(waiting, type_), this), type_),
-        flat.If(flat.Bin("<", least, known), (flat.SetCell(floor, owner, least),)),
-    )
+    wait: list[flat.Stmt] = []
+    if _is_own(chain, purse) and chain.lines is not None and len(chain.lines) == 1:
+        column = waking.floor_of_line(low, floor, chain.lines[0])
+    else:
+        column, type_ = floor.others, waking.bits_of(low, wake)
+        added = build.set_or(
+            flat.Scalar(floor.waiting, type_), notes.this_line(low, wake, chain.lines)
+        )
+        wait.append(flat.SetScalar(floor.waiting, added, type_))
+    lower = flat.Bin("<", least, flat.Cell(floor.least, owner))
+    nearer = flat.If(lower, (flat.SetCell(floor.least, owner, least),))
+    known = flat.Bin("<", least, flat.Cell(column, owner))
+    wait.append(flat.If(known, (flat.SetCell(column, owner, least), nearer)))
     test = build.binary(">=", low.expr(chain.env, purse), least)
-    return [flat.If(test, tuple(inner), wait)]
+    return [flat.If(test, tuple(inner), tuple(wait))]
 
 
 def bounding_purse(low: Lowering, pick: core.HeadPick) -> core.Field | None:

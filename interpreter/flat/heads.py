@@ -55,8 +55,11 @@ def of_entities(pick: core.HeadPick) -> bool:
     )
 
 
-def allowed(low: Lowering, env: Env, pick: core.HeadPick, value: flat.Expr) -> flat.Expr:
-    """Whether a value is among what a pick allows; `env` has the picked name."""
+def allowed(
+    low: Lowering, env: Env, pick: core.HeadPick, value: flat.Expr, *, sure: bool = False
+) -> flat.Expr:
+    """Whether a value is among what a pick allows; `env` has the picked name. `sure`: that the
+    value is one of the kind that is picked from."""
     if pick.form == "some":
         tests = [
             build.within(value, candidates(low, env, pick)),
@@ -67,10 +70,16 @@ def allowed(low: Lowering, env: Env, pick: core.HeadPick, value: flat.Expr) -> f
         return build.all_of(tests)
     tests = []
     if of_entities(pick):
-        tests += [
-            build.binary(">=", value, build.num(0)),
-            build.has(sets.lower_set(low, env, pick.source), value),
-        ]
+        condition = None
+        if sure:
+            local = core.Local(pick.type, pick.span, pick.name)
+            condition = sets.as_condition(low, local, pick.source)
+        else:
+            tests.append(build.binary(">=", value, build.num(0)))
+        if condition is not None:
+            tests.append(lower(low, env, condition))
+        else:
+            tests.append(build.has(sets.lower_set(low, env, pick.source), value))
     else:
         local = core.Local(pick.type, pick.span, pick.name)
         tests.append(lower(low, env, core.Contains(t.FlagType(), pick.span, local, pick.source)))

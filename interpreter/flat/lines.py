@@ -218,8 +218,18 @@ def _given_pick(
     if purse is not None and wake is not None:
         inner = floors.from_least(low, chain, pick, value, inner)
         return [*stmts, *floors.wait_for(low, wake, chain, purse, value, inner)]
-    test = heads.allowed(low, bound.env, pick, value)
+    fits = isinstance(given.type, t.RefType) and not given.type.optional
+    test = heads.allowed(low, bound.env, pick, value, sure=fits and _is_of(low, given, pick))
     return [*stmts, *inner] if test == build.YES else [*stmts, flat.If(test, tuple(inner))]
+
+
+def _is_of(low: Lowering, given: core.Expr, pick: core.HeadPick) -> bool:
+    """Whether what is given is of the kind that is picked, by its type."""
+    one, other = given.type, pick.type
+    if not isinstance(one, t.RefType) or not isinstance(other, t.RefType):
+        return False
+    kinds = low.program.kinds
+    return set(kinds[one.kind].members) <= set(kinds[other.kind].members)
 
 
 def _is_short(value: flat.Expr) -> bool:

@@ -38,6 +38,9 @@ def lower_program(program: core.Program, options: Options = Options()) -> flat.P
     low.used_labels = frozenset(
         node.label for root in _bodies(program) for node in walk(root) if isinstance(node, core.End)
     )
+    for node in (node for root in _bodies(program) for node in walk(root)):
+        if isinstance(node, core.Reveal):
+            low.knowledge(node.column)  # known to every move, also to those lowered before it
     phases.declare(low)
     measures.declare(low)
     phases.add_phases(low, happenings)

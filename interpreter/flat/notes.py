@@ -14,7 +14,6 @@ from interpreter.flat import build, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.reads import Read, reads_of
-from interpreter.flat.tree import all_nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +72,3 @@ def _add_line(low: Lowering, wake: str, mask: str, lines: tuple[int, ...] | None
     type_ = waking.bits_of(low, wake)
     added = build.set_or(flat.Scalar(mask, type_), this_line(low, wake, lines))
     return flat.SetScalar(mask, added, type_)
-
-
-def forget(low: Lowering, wake: str, body: list[flat.Stmt]) -> list[flat.Stmt]:
-    """The line starts anew: it no longer waits for the purses that it looked into the last time.
-
-    What else it read changes so seldom that forgetting it costs more than looking in vain.
-    """
-    type_ = waking.bits_of(low, wake)
-    written = {
-        node.name for stmt in body for node in all_nodes(stmt) if isinstance(node, flat.SetScalar)
-    }
-    this = flat.Var("line", type_)
-    return [
-        flat.SetScalar(mask, flat.SetBin("-", flat.Scalar(mask, type_), this), type_)
-        for (_, read), mask in low.masks.items()
-        if mask in written and not read.own and waking.is_purse(low, read)
-    ]

@@ -117,9 +117,19 @@ def _rotated(
             first = next((place for place, index in enumerate(ring) if index >= start), 0)
             cells += ring[first:] + ring[:first]
         low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
-    whole = isinstance(members, flat.Bits) and members == low.layout.mask(kind)
-    inner = body if whole else [flat.If(build.has(members, flat.Var(name)), tuple(body))]
+    there = _on_ring(low, kind, members, flat.Var(name))
+    inner = body if there == build.YES else [flat.If(there, tuple(body))]
     return [flat.ForTable(name, table, low.expr(env, item), len(ring), tuple(inner))]
+
+
+def _on_ring(low: Lowering, kind: str, members: flat.Expr, index: flat.Var) -> flat.Expr:
+    """Whether one of a kind is among some of them."""
+    everyone = low.layout.mask(kind)
+    if members == everyone:
+        return build.YES
+    if isinstance(members, flat.SetBin) and members.op == "-" and members.left == everyone:
+        return build.negate(build.has(members.right, index))
+    return build.has(members, index)
 
 
 def _path(
@@ -386,6 +396,9 @@ def _cycle(
             offset = build.binary("+", build.binary("-", item, first), places)
             return build.binary("+", build.binary("%", offset, build.num(size)), first)
         bits = low.layout.bits(collection.type.kind)
+        known = expr.args[1].type
+        if places == build.YES and isinstance(known, t.RefType) and not known.optional:
+            return flat.Call(_next_in_set(low, bits), (members, item))
         return flat.Call(_cycle_set(low, bits), (members, item, places))
 
     def make(inner: Env) -> list[flat.Stmt]:
@@ -407,6 +420,26 @@ def _cycle(
         ]
 
     return low.outline("cycle", expr, env, flat.INT, make)
+
+
+def _next_in_set(low: Lowering, bits: int) -> str:
+    """The function that gives the member behind an index, around the end."""
+    name = f"next_in_{bits}"
+    if name in low.out.functions:
+        return name
+    table = f"behind_{bits}"
+    everything = (1 << bits) - 1
+    cells = tuple(everything & ~((2 << index) - 1) for index in range(bits))
+    low.out.tables[table] = flat.Table(table, flat.Set(bits), cells)
+    members, behind = flat.Var("members", flat.Set(bits)), flat.Var("behind", flat.Set(bits))
+    later = build.set_and(members, flat.Cell(table, flat.Var("item"), flat.Set(bits)))
+    body = (
+        flat.SetVar("behind", later, flat.Set(bits)),
+        flat.Give(flat.Choose(flat.IsEmpty(behind), flat.First(members), flat.First(behind))),
+    )
+    params = (("members", flat.Set(bits)), ("item", flat.INT))
+    low.add(name, params, body, flat.INT, "the next one among the members, around the end")
+    return name
 
 
 def _cycle_set(low: Lowering, bits: int) -> str:

@@ -122,6 +122,34 @@ def filtered(
     return base, rest
 
 
+def as_condition(low: Lowering, item: core.Expr, collection: core.Expr) -> core.Expr | None:
+    """Whether a local, which is no none, is among those of a kind that a condition holds for, as
+    that condition.
+    """
+    opened = rewrite.expanded(low, collection) or collection
+    if (
+        not isinstance(item, core.Local)
+        or not isinstance(opened, core.Fold)
+        or opened.kind != "set"
+    ):
+        return None
+    generator = opened.generators[0]
+    plain = isinstance(opened.value, core.Local) and opened.value.name == generator.variable
+    source = generator.source
+    if len(opened.generators) > 1 or not plain or generator.where is None:
+        return None
+    if (
+        not isinstance(source, core.AllOf)
+        or low.program.families[low.program.kinds[source.kind].family].pool
+    ):
+        return None
+    if not isinstance(item.type, t.RefType) or item.type.optional:
+        return None
+    there = core.IsKind(t.FlagType(), item.span, item, source.kind)
+    holds = rewrite.substitute(generator.where, {generator.variable: item})
+    return core.Logic(t.FlagType(), item.span, "and", there, holds)
+
+
 Algebra = tuple[
     bool, flat.Expr
 ]  # (inside, members): the condition holds for exactly the members, or the others

@@ -28,11 +28,8 @@ _EFFECTS = (flat.Call, flat.CallBy, flat.AskSeat, flat.Draw, flat.BotDraw)
 def simplify(function: flat.Function, body: flat.Body) -> None:
     """Gives a function a body that does the same as this one."""
     body = _dropping(rebuild(body, _simpler))
-    while True:
-        known = _known_locals(function, body)
-        if not known:
-            break
-        body = _dropping(rebuild(body, lambda node, known=known: _with_known(node, known)))
+    while known := _known_locals(function, body):
+        body = _dropping(_with_known(body, known))
     function.body = body
 
 
@@ -53,14 +50,18 @@ def _known_locals(function: flat.Function, body: flat.Body) -> dict[str, flat.Ex
     return found
 
 
-def _with_known(node: Any, known: dict[str, flat.Expr]) -> Any:
-    match node:
-        case flat.Var(name=name) if name in known:
-            return known[name]
-        case flat.SetVar(name=name) if name in known:
-            return flat.Run(build.NO)
-        case _:
-            return _simpler(node)
+def _with_known(body: flat.Body, known: dict[str, flat.Expr]) -> flat.Body:
+    def change(node: Any) -> Any:
+        match node:
+            case flat.Var(name=name) if name in known:
+                return known[name]
+            case flat.SetVar(name=name) if name in known:
+                return flat.Run(build.NO)
+            case _:
+                return _simpler(node)
+
+    made: flat.Body = rebuild(body, change)
+    return made
 
 
 def is_flag(expr: flat.Expr) -> bool:

@@ -14,7 +14,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.notes import Chain
 from interpreter.flat.questions import AskedSite
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.tree import map_body
 
 Entry = tuple[tuple[core.HeadLet, ...], tuple[core.Preference, ...]]
 
@@ -66,6 +66,11 @@ def _answer_function(
         stmts, env = heads.head_let(low, chain.env, let.name, let.value)
         chain = replace(chain, env=env)
         body += [*noting, *stmts]
+    if site.wake is not None:
+        type_ = waking.bits_of(low, site.wake)
+        own = waking.of_seat(low, site.wake, heads.SEAT)
+        mine = build.set_and(waking.everything(low, site.wake), own)
+        body.append(flat.SetVar("mine", mine, type_))
     for number, preference in enumerate(preferences):
         start = replace(chain, noted=frozenset(), lines=(number,))
         body += _woken_line(low, site, number, preference, start)
@@ -86,14 +91,24 @@ def _woken_line(
         later = tuple(range(number, low.wake_lines[wake]))
         body = lines.preference_line(low, site, preference, replace(chain, lines=later))
         return [flat.SetVar("line", waking.later_lines(low, wake, number), type_), *body]
+    mine, line = flat.Var("mine", type_), flat.Var("line", type_)
     body = lines.preference_line(low, site, preference, chain)
-    bit = waking.bit_of_line(low, number)
-    this: flat.Expr = flat.Single(bit, type_.bits)
-    if any(isinstance(node, flat.Var) and node.name == "line" for node in all_nodes(tuple(body))):
-        body = [flat.SetVar("line", this, type_), *notes.forget(low, wake, body), *body]
-        this = flat.Var("line", type_)
-    looked = waking.set_bits(low, wake, flat.SetBin("-", waking.everything(low, wake), this))
-    return [flat.If(build.has(waking.everything(low, wake), bit), (*body, looked))]
+    if number:
+        failed = build.set_and(mine, waking.every_seat(low, wake, range(number)))
+        asleep = waking.set_bits(low, wake, flat.SetBin("-", waking.everything(low, wake), failed))
+        body = list(map_body(tuple(body), lambda stmt: _answering(stmt, asleep)))
+    this = build.set_and(mine, waking.every_seat(low, wake, (number,)))
+    return [
+        flat.SetVar("line", this, type_),
+        flat.If(build.negate(build.is_empty(line)), tuple(body)),
+    ]
+
+
+def _answering(stmt: flat.Stmt, asleep: flat.Stmt) -> flat.Body:
+    """Where a line answers, those before it that gave no answer are done with."""
+    if isinstance(stmt, flat.Give) and stmt.value != build.NO:
+        return (asleep, stmt)
+    return (stmt,)
 
 
 def _when_nothing_fits(low: Lowering, site: AskedSite) -> list[flat.Stmt]:

@@ -7,6 +7,7 @@ changed. A line that gave no answer is not looked at until then; a seat without 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from dsl.core import nodes as core
 from interpreter.flat import build
@@ -66,6 +67,16 @@ def of_seat(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
     return flat.Cell(f"{wake}_seats", seat, bits_of(low, wake))
 
 
+def asleep(low: Lowering, wake: str, seat: flat.Expr) -> flat.Stmt:
+    """Takes away all bits of a seat."""
+    lines = range(low.wake_lines[wake])
+    everyone = _bits(range(low.program.players), lines, low.program.players)
+    own = low.out.tables[_by_seat(low, wake, frozenset(lines))].values
+    table = _table(low, wake, f"{wake}_but", tuple(everyone & ~bits for bits in own))
+    rest = build.set_and(everything(low, wake), flat.Cell(table, seat, bits_of(low, wake)))
+    return set_bits(low, wake, rest)
+
+
 def set_bits(low: Lowering, wake: str, value: flat.Expr) -> flat.Stmt:
     """Sets a window's bits."""
     return flat.SetScalar(wake, value, bits_of(low, wake))
@@ -79,11 +90,6 @@ def wake_always(low: Lowering, wake: str) -> flat.Stmt:
         low, wake, build.set_or(everything(low, wake), of_seat(low, wake, flat.Var("waking")))
     )
     return flat.If(build.negate(build.is_empty(always)), (flat.ForSet("waking", always, (add,)),))
-
-
-def bit_of_line(low: Lowering, line: int) -> flat.Expr:
-    """The number of the bit of a line of the seat that is asked."""
-    return build.binary("+", flat.Var("seat"), build.num(line * low.program.players))
 
 
 def later_lines(low: Lowering, wake: str, line: int) -> flat.Expr:
@@ -125,7 +131,9 @@ def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None
 
 
 def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
-    """What a write wakes at every window."""
+    """What a write wakes at every window. Lines that are awake need not wait for anything: they
+    note again what they read when they are looked at.
+    """
     stmts: list[flat.Stmt] = []
     for wake in sorted({wake for wake, _ in (*low.masks, *low.lasting)}):
         type_ = bits_of(low, wake)
@@ -145,7 +153,57 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
             woken = build.set_or(woken, _lines_of(low, wake, frozenset(lasting), stmt.seats))
         if woken != build.empty(type_.bits):
             stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
+        if everybody is not None:
+            stmts.append(flat.SetScalar(everybody, build.empty(type_.bits), type_))
     return [*stmts, *_over_floors(low, stmt)]
+
+
+# ---------------------------------------------------------------- floors
+
+
+@dataclass(slots=True)
+class Floor:
+    """What a `purse` must hold to wake somebody. `least`: the column of the least of all floors by
+    owner; `lines`: that of each line that waits for its own seat's purse; `others`: that of lines
+    that wait for somebody else's, which are in the scalar `waiting`."""
+
+    purse: str
+    least: str
+    others: str
+    waiting: str
+    wake_up: str
+    lines: dict[int, str] = field(default_factory=dict)
+
+
+def floor(low: Lowering, wake: str, column: str) -> Floor:
+    """The floors of a purse, at a window."""
+    key = (wake, column)
+    if key not in low.floors:
+        number = len(low.floors) + 1
+        name = f"floor_{number}"
+        made = Floor(column, name, f"{name}_others", f"lacking_{number}", f"wake_rich_{number}")
+        low.floors[key] = made
+        _floor_column(low, column, made.least)
+        _floor_column(low, column, made.others)
+        low.out.scalars[made.waiting] = flat.ScalarDecl(
+            made.waiting, bits_of(low, wake), 0, "scratch"
+        )
+    found: Floor = low.floors[key]
+    return found
+
+
+def floor_of_line(low: Lowering, floor: Floor, line: int) -> str:
+    """The column of the floors of one line."""
+    if line not in floor.lines:
+        floor.lines[line] = f"{floor.least}_{line + 1}"
+        _floor_column(low, floor.purse, floor.lines[line])
+    return floor.lines[line]
+
+
+def _floor_column(low: Lowering, column: str, name: str) -> None:
+    family = low.program.families[low.program.columns[column].family]
+    cells = (NO_FLOOR,) * family.size
+    low.out.columns[name] = flat.ColumnDecl(name, flat.INT, cells, "scratch")
 
 
 def _over_floors(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
@@ -155,35 +213,49 @@ def _over_floors(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         return []
     stmts: list[flat.Stmt] = []
     owner = stmt.seats.index
-    for (wake, column), (floor_column, own, others) in low.floors.items():
-        if column != stmt.key:
-            continue
-        type_ = bits_of(low, wake)
-        mine = build.set_and(flat.Scalar(own, type_), of_seat(low, wake, owner))
-        lines = build.set_or(mine, flat.Scalar(others, type_))
-        purse = flat.Cell(low.layout.fields[column].name, owner)
-        woken = (
-            set_bits(low, wake, build.set_or(everything(low, wake), lines)),
-            flat.SetCell(floor_column, owner, build.num(NO_FLOOR)),
-        )
-        stmts.append(flat.If(flat.Bin(">=", purse, flat.Cell(floor_column, owner)), woken))
+    for (wake, column), found in low.floors.items():
+        if column == stmt.key:
+            purse = flat.Cell(low.layout.fields[column].name, owner)
+            woken = flat.Do(flat.Call(_wake_up(low, wake, column, found), (owner,)))
+            stmts.append(flat.If(flat.Bin(">=", purse, flat.Cell(found.least, owner)), (woken,)))
     return stmts
 
 
-def floor(low: Lowering, wake: str, column: str) -> tuple[str, str, str]:
-    """The column of what a purse must hold to wake somebody, the scalar of the lines that wait for
-    their seat's own purse, and that of the lines that wait for somebody else's."""
-    key = (wake, column)
-    if key not in low.floors:
-        number = len(low.floors) + 1
-        family = low.program.families[low.program.columns[column].family]
-        low.floors[key] = (f"floor_{number}", f"lacking_{number}", f"others_lack_{number}")
-        low.out.columns[f"floor_{number}"] = flat.ColumnDecl(
-            f"floor_{number}", flat.INT, (NO_FLOOR,) * family.size, "scratch"
+def _wake_up(low: Lowering, wake: str, column: str, floor: Floor) -> str:
+    """The function that wakes the lines that a purse is full enough for."""
+    if floor.wake_up in low.out.functions:
+        return floor.wake_up
+    type_ = bits_of(low, wake)
+    owner, holds, least = flat.Var("owner"), flat.Var("holds"), flat.Var("least")
+    waiting: list[tuple[str, flat.Expr]] = [
+        (name, flat.Cell(_by_seat(low, wake, frozenset((line,))), owner, type_))
+        for line, name in sorted(floor.lines.items())
+    ]
+    waiting.append((floor.others, flat.Scalar(floor.waiting, type_)))
+    body: list[flat.Stmt] = [
+        flat.SetVar("holds", flat.Cell(low.layout.fields[column].name, owner)),
+        flat.SetVar("least", build.num(NO_FLOOR)),
+    ]
+    for name, lines in waiting:
+        here = flat.Cell(name, owner)
+        reached = (
+            set_bits(low, wake, build.set_or(everything(low, wake), lines)),
+            flat.SetCell(name, owner, build.num(NO_FLOOR)),
         )
-        for name in low.floors[key][1:]:
-            low.out.scalars[name] = flat.ScalarDecl(name, bits_of(low, wake), 0, "scratch")
-    return low.floors[key]
+        nearer = flat.If(flat.Bin("<", here, least), (flat.SetVar("least", here),))
+        body.append(flat.If(flat.Bin(">=", holds, here), reached, (nearer,)))
+    body.append(flat.SetCell(floor.least, owner, least))
+    low.add(floor.wake_up, (("owner", flat.INT),), tuple(body), None, "who has enough money now")
+    return floor.wake_up
+
+
+# ---------------------------------------------------------------- bits
+
+
+def every_seat(low: Lowering, wake: str, lines: Iterable[int]) -> flat.Bits:
+    """The bits of some lines of all seats."""
+    players = low.program.players
+    return flat.Bits(_bits(range(players), lines, players), bits_of(low, wake).bits)
 
 
 def _lines_of(
@@ -194,7 +266,7 @@ def _lines_of(
     players = low.program.players
     match seats:
         case None:
-            return flat.Bits(_bits(range(players), lines, players), type_.bits)
+            return every_seat(low, wake, lines)
         case flat.Single(index=index):
             return flat.Cell(_by_seat(low, wake, lines), index, type_)
         case flat.SetBin(op=op, left=left, right=right):

@@ -133,8 +133,8 @@ def _asking_loop(
         did += [] if once else [flat.SetVar("acted", build.YES), flat.Break()]
         passed: flat.Body = ()
         if wake is not None:
-            asleep = flat.SetBin("-", waking.everything(low, wake), waking.of_seat(low, wake, seat))
-            passed = (waking.set_bits(low, wake, asleep),)
+            nobody = build.is_empty(waking.everything(low, wake))
+            passed = (waking.asleep(low, wake, seat), flat.If(nobody, (flat.Break(),)))
         ask.append(flat.If(build.binary("!=", given, build.num(0)), tuple(did), passed))
         if wake is not None:
             mine = build.set_and(waking.everything(low, wake), waking.of_seat(low, wake, seat))

@@ -1,7 +1,7 @@
 """A variant ready to be played in batches: printed for one engine, with what its measures mean.
 
 Kept in the cache beside the other flavours of the variant, and small enough to be sent to workers.
-Checker, lowering and printers are only imported when something has to be printed.
+Lowering and printers are not imported here: what is cached starts without them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import pickle
 import threading
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from dsl.core import nodes as core
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.cache import text_key
 from interpreter.engine.native_engine import NativeEngine
@@ -59,14 +61,20 @@ class Ready:
     meanings: dict[str, Meaning]
 
 
-def make_ready(game: CompiledGame, engine: EngineName) -> Ready:
+Plain = tuple[object, ...]
+Printed = tuple[Module, tuple[Plain, ...]]
+"""A printed program, and the parts of the `Meaning` of each of its measures."""
+
+Printer = Callable[[core.Program, EngineName], Printed]
+"""What prints a checked program: `interpreter.playtest.printing.print_machine`."""
+
+
+def make_ready(game: CompiledGame, engine: EngineName, printer: Printer) -> Ready:
     """The variant for an engine, from the cache or newly printed."""
     name = f"{game.key}.playtest-{engine}" if game.key is not None else None
     kept = read_kept(name, tuple) if name is not None else None
     if kept is None:
-        from interpreter.playtest.printing import print_machine
-
-        kept = print_machine(game.source(), engine)
+        kept = printer(game.source(), engine)
         if name is not None:
             keep(name, kept)
     module, meanings = kept

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, IntType
@@ -14,16 +13,13 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 from interpreter.playtest.first import note_first
+from interpreter.playtest.machine import EngineName, Plain, Printed
 from interpreter.session.modules import Module
 
 PLAYTEST = Options(host=False, measures=True, coverage=True)
 
-Plain = tuple[object, ...]
 
-
-def print_machine(
-    source: core.Program, engine: Literal["python", "native"]
-) -> tuple[Module, tuple[Plain, ...]]:
+def print_machine(source: core.Program, engine: EngineName) -> Printed:
     """The printed program of a checked one, and the parts of the `Meaning` of each measure."""
     program = lower_program(source, PLAYTEST)
     note_first(source, program)

@@ -210,8 +210,8 @@ def _sorting(table: Table) -> int | None:
 
 
 def _title(column: Column) -> str:
-    how = {"per_game": ", per game", "each": ", mean", "ratio": ""}
-    return column.title + how[column.form]
+    how = {"per_game": "per game", "each": "mean", "ratio": ""}
+    return ", ".join(text for text in (column.title, how[column.form]) if text)
 
 
 def _value(value: float | None, column: Column, texts: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from dsl.core import nodes as core
 from interpreter.flat.nodes import MeasureInfo, Program
@@ -63,7 +64,7 @@ def measured(
                 meaning.is_count,
                 meaning.each,
                 tuple(_axes(info, meaning, facts)),
-                tuple(sums.get(info.column, ())),
+                tuple(sums.get(info.column) or (0,) * prod(size for _, size in info.axes)),
             )
         )
     return found
@@ -133,7 +134,7 @@ def tables(found: Sequence[Measured], games: int) -> list[Table]:
     plain = [each for each in found if not each.axes]
     if plain:
         rows = tuple((each.title, (_divided(each.total, games),)) for each in plain)
-        made.append(Table("Totals", (Column("per game", "per_game", None),), rows))
+        made.append(Table("Totals", (Column("", "per_game", None),), rows))
     for group in _groups(each for each in found if len(each.axes) == 1):
         is_course = group[0].axes[0].what == NUMBER
         made.append(_course(group, found, games) if is_course else _of_things(group, games))
@@ -204,7 +205,7 @@ def _crossed(each: Measured, games: int) -> Table:
     walk(each.axes, (), 0)
     title = " and ".join(axis.title for axis in each.axes)
     return Table(
-        f"{each.title} by {title}", (Column("per game", "per_game", each.unit),), tuple(rows)
+        f"{each.title} by {title}", (Column("", "per_game", each.unit),), tuple(rows)
     )
 
 

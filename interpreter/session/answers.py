@@ -193,7 +193,7 @@ class Answering:
         if pick.kind == "some":
             count = picks[number].bit_count()
             within = set(members(picks[number])) <= set(found)
-            least, most = self._bounds(asked, pick, picks[:number])
+            least, most = self.bounds(asked, pick, picks[:number])
             if within and not least <= count <= most:
                 return self.values.word(
                     "refused.count", low=str(least), high=str(most), count=str(count)
@@ -230,12 +230,13 @@ class Answering:
             return found
         if pick.kind != "some":
             return [self.values.value(pick.type, one) for one in found]
-        least, most = self._bounds(asked, pick, before)
+        least, most = self.bounds(asked, pick, before)
         assert isinstance(pick.type, SetType)
         ids = tuple(self.values.id_of(pick.type.kind, thing) for thing in found)
         return Several(ids, max(least, 0), min(most, len(ids)))
 
-    def _bounds(self, asked: Asked, pick: PickInfo, before: tuple[int, ...]) -> tuple[int, int]:
+    def bounds(self, asked: Asked, pick: PickInfo, before: tuple[int, ...]) -> tuple[int, int]:
+        """How many things a pick of several takes at least and at most."""
         return self._call(pick.low, asked, before), self._call(pick.high, asked, before)
 
     def _call(self, name: str | None, asked: Asked, before: tuple[int, ...]) -> int:
@@ -326,7 +327,7 @@ class Answering:
         if pick.kind != "some":
             yield from ((value, self.values.value(pick.type, value)) for value in found)
             return
-        least, most = self._bounds(asked, pick, picks)
+        least, most = self.bounds(asked, pick, picks)
         most = min(most, len(found))
         if least > most:
             return

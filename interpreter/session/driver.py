@@ -79,7 +79,7 @@ class Driver:
         self.end: End | None = None
         self.asked: tuple[Asked, ...] = ()
         self.step = 0
-        self._is_live = False
+        self._is_live = self._is_running = False
         self._handed_in: list[int] = []  # whose envelopes were asked for in this run
         self._missing: list[Asked] = []
 
@@ -123,24 +123,29 @@ class Driver:
         """Runs to the next open question, or to the end; at once if it is there already."""
         if self._is_live:
             return
+        if self._is_running:
+            raise RuntimeError("A bot answers from its view; it can't ask the game itself.")
         self.asked = ()
         self.step += 1
-        while self.end is None:
-            self._handed_in, self._missing = [], []
-            self.tape.start(self.before, self.log)
-            try:
-                code = self.engine.run_phase()
-            except Need as need:
-                self.asked = need.asked
-                break
-            self.finish_phase(code)
+        self._is_running = True
+        try:
+            while self.end is None:
+                self.run_phase()
+        except Need as need:
+            self.asked = need.asked
+        finally:
+            self._is_running = False
         self._is_live = True
 
-    def finish_phase(self, code: int) -> None:
-        """Takes note of a phase that has been run to its end."""
+    def run_phase(self) -> None:
+        """Runs a phase to its end and takes note of it; raises Need at an open question."""
+        self._handed_in, self._missing = [], []
+        self.tape.start(self.before, self.log)
+        whose = self.passing.whose_phase()
+        code = self.engine.run_phase()
         if self.tape.cursor < len(self.log):
             raise ReplayMismatch("the log has answers that nobody asks for")
-        self.past.append(PhaseRecord(self.before, self.log))
+        self.past.append(PhaseRecord(self.before, self.log, whose))
         self.before, self.log = self.engine.save(), []
         self.end = self._ended(code)
 
@@ -179,7 +184,7 @@ class Driver:
         player = self.players[seat]
         if player == PERSON:
             is_alone = self.players.count(PERSON) == 1
-            if self.passing.passes(asked, len(self.past), is_alone=is_alone):
+            if self.passing.passes(asked, self.past, is_alone=is_alone):
                 return Entry(site.name, seat, GIVEN_PASS, by="policy")
             return None
         if isinstance(player, Mapping):

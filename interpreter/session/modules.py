@@ -34,7 +34,7 @@ def make_module(program: Program) -> Module:
 
 
 def without_bodies(program: Program) -> Program:
-    """A program with nothing in its functions: enough for what has its printed text."""
+    """What a program declares, without what its functions do."""
     functions = {
         name: Function(name, function.params, (), function.gives, function.exits)
         for name, function in program.functions.items()

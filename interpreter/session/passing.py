@@ -6,12 +6,12 @@ possible is decided for a seat only where everybody could work it out, or where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interpreter.session.answers import Answering, Asked
 from interpreter.session.facts import Facts
-from interpreter.session.records import Entry, Policy
+from interpreter.session.records import Entry, PhaseRecord, Policy
 from interpreter.session.state import LiveState
 
 
@@ -42,7 +42,7 @@ class Passing:
         for seat, site in list(self.policies):
             if seat != entry.seat:
                 continue
-            if site == entry.site or self.policies[seat, site].policy in ("question", "turn"):
+            if site == entry.site or self.policies[seat, site].policy == "question":
                 del self.policies[seat, site]
         if entry.policy is not None:
             standing = Standing(entry.policy, phase, entry.could)
@@ -61,7 +61,7 @@ class Passing:
 
     # ------------------------------------------------------------ whether to pass
 
-    def passes(self, asked: Asked, phase: int, *, is_alone: bool) -> bool:
+    def passes(self, asked: Asked, past: Sequence[PhaseRecord], *, is_alone: bool) -> bool:
         """Whether the seat passes without being asked. `is_alone`: no other person plays."""
         site = asked.site
         if site.form != "window" or not site.may_pass:
@@ -69,7 +69,7 @@ class Passing:
         if (is_alone or self._is_public(asked)) and self.answering.only_passes(asked):
             return True
         standing = self.policies.get((asked.seat, site.name))
-        return standing is not None and self._stands(standing, asked, phase)
+        return standing is not None and self._stands(standing, asked, past)
 
     def _is_public(self, asked: Asked) -> bool:
         """Whether all players could work out whether this seat can do more than pass."""
@@ -83,15 +83,17 @@ class Passing:
                     return False
         return True
 
-    def _stands(self, standing: Standing, asked: Asked, phase: int) -> bool:
+    def _stands(self, standing: Standing, asked: Asked, past: Sequence[PhaseRecord]) -> bool:
         if standing.policy == "phase":
-            return standing.phase == phase
+            return standing.phase == len(past)
         if standing.policy == "change":
             return standing.could == self.could(asked)
-        if standing.policy == "turn" and standing.phase != phase:
-            return self._whose_phase() != asked.seat
+        if standing.policy == "turn" and standing.phase != len(past):
+            since = [record.whose for record in past[standing.phase + 1 :]]
+            return asked.seat not in (*since, self.whose_phase())
         return True
 
-    def _whose_phase(self) -> int | None:
+    def whose_phase(self) -> int | None:
+        """Whose phase it is, where a phase is about a player."""
         phase = list(self.facts.program.phases)[self.state.engine.scalar("phase")]
         return self.state.whose_phase(self.facts.turns.get(phase))

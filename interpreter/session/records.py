@@ -13,9 +13,8 @@ from interpreter.session.trace import TraceLine
 FORMAT = 1
 
 Policy = Literal["phase", "turn", "question", "change"]
-"""For how long a player goes on passing: to the end of this phase; until a phase of his own begins
-or he is asked something else; until he is asked something else; until he could answer something
-that he can't now, or no longer can what he could."""
+"""For how long a player goes on passing at a window: to the end of this phase; until a phase of
+his own begins; until he is asked something else; until what he could answer there changes."""
 
 POLICIES: tuple[Policy, ...] = ("phase", "turn", "question", "change")
 
@@ -49,10 +48,11 @@ class Entry:
 
 @dataclass(slots=True)
 class PhaseRecord:
-    """A phase that is over: the state before it, and the answers in it."""
+    """A phase that is over: the state before it, the answers in it, whose phase it was."""
 
     before: list[int]
     log: list[Entry]
+    whose: int | None
     lines: list[TraceLine] | None = None  # once somebody has asked for them
 
 

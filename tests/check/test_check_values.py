@@ -175,12 +175,37 @@ NARROWED = [
     body('if count(player.hand) > 0\n    say "{first(player.hand).value}"'),
     body("if field is Garden\n    field.grown = 2"),
     body("if not (field is not Garden)\n    field.grown = 2"),
-]
+    # A switch decides these conditions; the branch that never runs is checked all the same.
+    "define n: 0..9 = 0 if not high_toll or table.active.best is none "
+    "else table.active.best.value",
+    "define n: 0..9 = table.active.best.value if high_toll and table.active.best is not none "
+    "else 0",
+    body("if field is Garden and high_toll\n    field.grown = 2"),
+    body('if not (high_toll and player.best is not none)\n    end turn\n'
+         'let v = player.best.value\nsay "{v}"'),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", [text for text in NARROWED if "let_me" not in text])
 def test_what_was_asked_is_known(text: str) -> None:
     assert codes_of(text.replace("field: Start", "field")) == []
+
+
+LINES = [
+    "pick player.best if player.best is not none",
+    "pick card if player.best is not none with the most player.best.value",
+    "pick p.best for each p in Player where p.best is not none with the most p.best.value",
+    "pick p.best for each p in Player if p.best is not none and p.best.value > 3",
+    "pick c for each c in player.hand where c.owner is not none with the least c.owner.cash",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_of_a_strategy_knows_its_own_conditions(line: str) -> None:
+    text = body("ask player which card to keep, if any, in player.hand\n    player.best = card")
+    assert codes_of(f"{text}strategy picky\n    for keep\n        {line}\n        pass\n") == []
+    bare = line.replace(" is not none", " is table.active.best")
+    assert "RW0602" in codes_of(f"{text}strategy picky\n    for keep\n        {bare}\n")
 
 
 LOST = [

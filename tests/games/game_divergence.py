@@ -8,6 +8,7 @@ and what it leaves behind can be compared.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -36,7 +37,9 @@ def poke(engine: Engine, scalar: str, value: int) -> None:
     engine._game.write(engine.layout.scalars[scalar].address, encoded((value,), words))
 
 
-def assert_same(left: BatchResult, right: BatchResult, rig: Rig, seats: list[str], seed: int) -> None:
+def assert_same(
+    left: BatchResult, right: BatchResult, rig: Rig, seats: list[str], seed: int
+) -> None:
     """Fails with the first difference of two results of the same games, Python's and native's."""
     if left == right:
         return
@@ -45,7 +48,9 @@ def assert_same(left: BatchResult, right: BatchResult, rig: Rig, seats: list[str
         if one != other or left.ends[index] != right.ends[index]:
             game = left.first + index
             table = line_up(seats, game, rotate=True)
-            raise AssertionError(f"{said}; game {game}: {first_parting(rig.flat, table, seed, game)}")
+            raise AssertionError(
+                f"{said}; game {game}: {first_parting(rig.flat, table, seed, game)}"
+            )
     raise AssertionError(f"{said}; all states are the same")
 
 
@@ -59,7 +64,11 @@ def _parts(left: BatchResult, right: BatchResult) -> str:
     found += [name for name in left.scalars if left.scalars[name] != right.scalars[name]]
     for name, sums in left.measures.items():
         pairs = zip(sums, right.measures[name], strict=True)
-        cells = [f"[{cell}]: {one} and {other}" for cell, (one, other) in enumerate(pairs) if one != other]
+        cells = [
+            f"[{cell}]: {one} and {other}"
+            for cell, (one, other) in enumerate(pairs)
+            if one != other
+        ]
         found += [f"measure {name}{cells[0]}"] if cells else []
     return f"{', '.join(found)} differ"
 
@@ -82,7 +91,9 @@ def first_parting(
         codes = [engine.run_phase() for engine in pair]
         if codes[0] != codes[1] or pair[0].save() != pair[1].save():
             questions = max(engine.scalar(ASKED) for engine in pair)
-            after = _difference(pair) if codes[0] == codes[1] else f"codes {codes[0]} and {codes[1]}"
+            after = (
+                _difference(pair) if codes[0] == codes[1] else f"codes {codes[0]} and {codes[1]}"
+            )
             place = _question(program, pair, phase, questions, (seats, seed, game))
             return f"phase {phase}: {place}; at the end of the phase {after}"
         if codes[0]:
@@ -106,10 +117,8 @@ def _question(
                 engine.run_phase()
             poke(engine, ASKED, 0)
             poke(engine, HALT_AT, number)
-            try:
+            with suppress(RecursionError, NativeError):
                 engine.run_phase()
-            except (RecursionError, NativeError):
-                pass
         return _difference(pair)
 
     low, high = 0, questions + 1

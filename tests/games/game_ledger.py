@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from dsl.core import nodes as core
-from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type, none_value
 from game_divergence import Engine
 from game_rigs import Rig
 
+from dsl.core import nodes as core
+from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type, none_value
 from interpreter.flat.layout import FieldPlace, Layout, ZonePlace
 from interpreter.flat.nodes import Program
 

@@ -153,6 +153,10 @@ class Rig:
             rotate=rotate, digests=True, checks=checks,
         )  # fmt: skip
 
+    def measure(self, result: BatchResult, name: str) -> list[int]:
+        """What a measure of the rules has summed up."""
+        return result.measures[self.flat.measures[name].column]
+
 
 def checked(setup: Setup) -> core.Program:
     """The checked program of a set-up; fails with the report if there is anything to report."""

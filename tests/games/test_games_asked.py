@@ -21,7 +21,9 @@ LONG = [
 ]
 
 
-def played(engine: Engine, ready: Rig, seats: list[str], game: int, *, all_asked: bool) -> tuple[int, ...]:
+def played(
+    engine: Engine, ready: Rig, seats: list[str], game: int, *, all_asked: bool
+) -> tuple[int, ...]:
     """How a game ends, and after how many questions."""
     for seat, strategy in enumerate(seats):
         engine.seat(seat, strategy)
@@ -47,7 +49,9 @@ def assert_asking_changes_nothing(engine: Engine, ready: Rig, games: int) -> Non
 @pytest.mark.parametrize("setup", QUICK, ids=str)
 def test_asking_everybody_changes_no_game(setup: Setup) -> None:
     ready = rig(setup)
-    assert_asking_changes_nothing(ready.native if NATIVE else ready.python, ready, 60 if NATIVE else 4)
+    assert_asking_changes_nothing(
+        ready.native if NATIVE else ready.python, ready, 60 if NATIVE else 4
+    )
 
 
 def test_asking_everybody_changes_no_game_in_python() -> None:
@@ -59,4 +63,6 @@ def test_asking_everybody_changes_no_game_in_python() -> None:
 @pytest.mark.parametrize("setup", LONG, ids=str)
 def test_asking_everybody_changes_none_of_a_thousand_games(setup: Setup) -> None:
     ready = rig(setup)
-    assert_asking_changes_nothing(ready.native if NATIVE else ready.python, ready, 1000 if NATIVE else 50)
+    assert_asking_changes_nothing(
+        ready.native if NATIVE else ready.python, ready, 1000 if NATIVE else 50
+    )

@@ -1,5 +1,5 @@
-"""Python and native play the same games, to the bit: the end, the winners, the scores, the state and
-all that is measured."""
+"""Python and native play the same games, to the bit: the end, the winners, the scores, the state
+and all that is measured."""
 
 from __future__ import annotations
 

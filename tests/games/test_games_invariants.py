@@ -38,6 +38,8 @@ QUICK = (
     Setup("classic", 4), Setup("cthulhu", 3, FITTING["cthulhu"]), Setup("crooked_cash", 3),
     Setup("jackpot", 4), Setup("bid", 3), Setup("deal", 3), Setup("card_game", 3),
 )  # fmt: skip
+
+
 def mistakes(ledger: Ledger, ready: Rig) -> Iterator[str]:
     """All that is wrong with a state."""
     box = BOXES[ready.setup.variant]
@@ -111,9 +113,9 @@ def test_a_lost_card_a_doubled_house_and_a_bad_field_are_found() -> None:
     assert list(ledger.mistakes_with_things())
     engine.new_game(1, 0)
     engine.set_scalar("s_bank_houses", 33)
-    assert [said for said in mistakes(ledger, ready)] == [
+    assert list(mistakes(ledger, ready)) == [
         "there is {'bank.houses': 33, 'Street.houses': 0} of house, not 32"
     ]
     engine.new_game(1, 0)
     engine.set_cell("s_player_doubles", 2, 10)
-    assert [said for said in mistakes(ledger, ready)] == ["Player.doubles of green is 10"]
+    assert list(mistakes(ledger, ready)) == ["Player.doubles of green is 10"]

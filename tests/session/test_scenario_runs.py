@@ -142,47 +142,59 @@ FAILED: too much
     )
 
 
-@pytest.mark.parametrize(
-    ("steps", "told"),
-    [
-        (
-            "    when play turn\n    then\n        ann.points is 0\n",
-            "ann was asked `ending`, and the scenario gives no answer",
-        ),
-        (
-            "    when play turn\n        ann: 0, boast\n    then\n        ann.points is 0\n",
-            "ann was asked `ending`; the answer `boast` is refused: Ann has only 0 points",
-        ),
-        (
-            "    when ann moves\n        ann: look(cards: [c1])\n    then\n        ann.points is 0\n",
-            "ann could never answer `look(cards: [c1])`: Ann has nothing to pay with",
-        ),
-        (
-            "    when ann moves\n        ben: object\n    then\n        ann.points is 0\n",
-            "ben was never asked for `object`",
-        ),
-        (
-            "    when ann moves\n        luck: 1, 2\n    then\n        ann.points is 0\n",
-            "2 results of luck were not used",
-        ),
-        (
-            "    when ann moves\n    then\n        ann may not show(card: c1)\n",
-            "this may be answered",
-        ),
-        (
-            "    when ann moves\n    then\n        ann may look(cards: [c1])\n",
-            "this may not be answered: Ann has nothing to pay with",
-        ),
-        (
-            "    when ann moves\n    then\n        ann may not show(card: c9)\n"
-            '        ben may not object(card: c1), "somebody has objected already"\n',
-            "it is refused for another reason",
-        ),
-    ],
-)
-def test_failures(tmp_path: Path, steps: str, told: str) -> None:
-    head = 'scenario "x"\n    seats ann, ben\n    given ann has c1, c5\n'
-    assert told in failing(tmp_path, head + steps)
+FAILURES = {
+    "ann was asked `ending`, and the scenario gives no answer": """
+    when play turn
+    then
+        ann.points is 0
+""",
+    "ann was asked `ending`; the answer `boast` is refused: Ann has only 0 points": """
+    when play turn
+        ann: 0, boast
+    then
+        ann.points is 0
+""",
+    "ann could never answer `look(cards: [c1])`: Ann has nothing to pay with": """
+    when ann moves
+        ann: look(cards: [c1])
+    then
+        ann.points is 0
+""",
+    "ben was never asked for `object`": """
+    when ann moves
+        ben: object
+    then
+        ann.points is 0
+""",
+    "2 results of luck were not used": """
+    when ann moves
+        luck: 1, 2
+    then
+        ann.points is 0
+""",
+    "this may be answered": """
+    when ann moves
+    then
+        ann may not show(card: c1)
+""",
+    "this may not be answered: Ann has nothing to pay with": """
+    when ann moves
+    then
+        ann may look(cards: [c1])
+""",
+    "it is refused for another reason": """
+    when ann moves
+    then
+        ann may not show(card: c9)
+        ben may not object(card: c1), "somebody has objected already"
+""",
+}
+
+
+@pytest.mark.parametrize("told", FAILURES)
+def test_failures(tmp_path: Path, told: str) -> None:
+    head = 'scenario "x"\n    seats ann, ben\n    given ann has c1, c5'
+    assert told in failing(tmp_path, head + FAILURES[told])
 
 
 def test_legal_answers_are_told(tmp_path: Path) -> None:

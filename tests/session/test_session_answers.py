@@ -12,7 +12,7 @@ from interpreter import api
 
 def nonsense(decision: api.Decision, variant: api.Variant) -> list[object]:
     """Answers that mean nothing at the question, or nothing at all."""
-    ids = [id_ for id_ in variant.names()][:5]
+    ids = list(variant.names())[:5]
     options = decision.options
     return [
         "nonsense",
@@ -193,3 +193,15 @@ def test_wrong_seats_are_refused(duel: api.Variant) -> None:
         game.view("zoe")
     with pytest.raises(api.IllegalAnswer, match="ben is not asked"):
         game.apply(0, seat="ben")
+
+
+def test_a_bot_cannot_ask_the_game(duel: api.Variant) -> None:
+    games: list[api.Game] = []
+
+    def curious(view: api.View, decision: api.Decision) -> api.Answer:
+        games[0].view("ben")
+        return decision.answers()[0]
+
+    games.append(duel.new_game(2, [curious, "bold", "bold"]))
+    with pytest.raises(RuntimeError, match="can't ask the game"):
+        assert games[0].is_over

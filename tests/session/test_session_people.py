@@ -9,6 +9,8 @@ import pytest
 from session_games import position, some_answer
 
 from interpreter import api
+from interpreter.session.passing import Standing
+from interpreter.session.records import PhaseRecord
 
 
 def test_secret_answers_come_in_any_order(duel: api.Variant) -> None:
@@ -112,3 +114,25 @@ def test_only_a_pass_can_say_for_how_long(duel: api.Variant) -> None:
     game = duel.new_game(1, ["person", "bold", "bold"])
     with pytest.raises(api.IllegalAnswer, match="only who passes"):
         game.apply(0, until="turn")
+
+
+def test_the_own_turn_ends_a_policy_even_unasked(classic: api.Variant) -> None:
+    """Who had nothing to do in his own turn is asked again in the next one of another."""
+    game = classic.new_game(4, ["person", "builder", "builder", "builder"])
+    driver = game._driver
+    dice = random.Random(1)
+    while (decision := game.pending) is not None:
+        if decision.question == "free_time" and driver.passing.whose_phase() != 0:
+            break
+        game.apply(some_answer(decision, dice))
+    asked = driver.asked[0]
+    standing = Standing("turn", 0, "")
+
+    def stands(*whose: int) -> bool:
+        past = [PhaseRecord([], [], one) for one in whose]
+        return driver.passing._stands(standing, asked, past)
+
+    assert stands(0, 1)
+    assert stands(0, 1, 2)
+    assert not stands(0, 1, 0)
+    assert not stands(0, 1, 0, 1)

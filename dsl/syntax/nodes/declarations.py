@@ -46,8 +46,11 @@ Field = StateField | HolderField
 
 @dataclass(frozen=True, slots=True)
 class Trait(Node):
+    """`seen by owner if CONDITION`: who sees a field may depend on a switch."""
+
     word: Literal["ordered", "endless", "fanned", "seen", "count hidden"]
     by: str | None
+    condition: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +120,11 @@ class Head(Node):
 
 @dataclass(frozen=True, slots=True)
 class But(Node):
-    """`but NAME: VALUE if CONDITION`."""
+    """`but NAME: VALUE [if CONDITION]`; without a condition it always applies."""
 
     name: Name
     value: Expr
-    condition: Expr
+    condition: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

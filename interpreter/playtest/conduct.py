@@ -1,0 +1,140 @@
+"""Conducts a whole playtest: from a variant and a plan to the report, on any executor."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from dsl.diagnostics.suggest import did_you_mean
+from interpreter.engine.batch import BatchResult
+from interpreter.engine.native_engine import NATIVE
+from interpreter.playtest.ends import Endings, endings_of
+from interpreter.playtest.machine import EngineName, Printer, Ready, make_ready
+from interpreter.playtest.report import Report, Setting, Speed, make_report
+from interpreter.playtest.runner import Run, default_workers, make_executor, never, play
+from interpreter.playtest.tally import Tally
+from interpreter.session.compile import CompiledGame
+
+RANDOM = "random"
+
+
+class WrongPlan(ValueError):
+    """A plan that can't be carried out; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played.
+
+    `bots`: strategies of the variant, or `random`; fewer than players are taken again from the
+    first; None: all strategies of the variant. `engine` None: native, where it can run. `workers`
+    None: as many as there are processors. `profile` and `chosen`: how the variant was asked for,
+    for the report.
+    """
+
+    games: int = 1_000
+    bots: Sequence[str] | None = None
+    seed: int = 0
+    engine: EngineName | None = None
+    workers: int | None = None
+    profile: str | None = None
+    chosen: tuple[tuple[str, str], ...] = ()
+    version: str = ""
+
+
+class Conductor:
+    """A plan that is ready to be played. Raises WrongPlan where it can't be."""
+
+    def __init__(self, game: CompiledGame, plan: Plan, printer: Printer) -> None:
+        if plan.engine == "native" and not NATIVE:
+            raise WrongPlan("The native engine needs the package wasmtime.")
+        if plan.games < 1:
+            raise WrongPlan("At least one game has to be played.")
+        self.game = game
+        self.plan = plan
+        self.engine: EngineName = plan.engine or ("native" if NATIVE else "python")
+        self.workers = plan.workers or default_workers()
+        self.ready = make_ready(game, self.engine, printer)
+        self.setting = _setting(game, plan, _line_up(self.ready, plan.bots, game.program.players))
+        self.endings: Endings = endings_of(self.ready.program, game.program, game.facts.always)
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether games have scores."""
+        return "score" in self.ready.program.functions
+
+    def conduct(
+        self,
+        *,
+        executor: Executor | None = None,
+        on_batch: Callable[[BatchResult], None] | None = None,
+        should_stop: Callable[[], bool] = never,
+    ) -> Report:
+        """Plays the games and reports.
+
+        `executor`: any of `concurrent.futures`, or one that works like them; it is not shut down.
+        `on_batch` gets the results as they come, in the order of the games. Once `should_stop` says
+        so, the report is about what has been played.
+        """
+        run = Run(
+            self.ready.machine,
+            self.setting.bots,
+            self.plan.games,
+            self.plan.seed,
+            self.game.program.phase_limit,
+        )
+        tally = Tally(self.setting.players)
+        start = time.perf_counter()
+        with ExitStack() as stack:
+            if executor is None:
+                executor = stack.enter_context(make_executor(self.engine, self.workers))
+            for result in play(run, executor, workers=self.workers, should_stop=should_stop):
+                tally.add(result)
+                if on_batch is not None:
+                    on_batch(result)
+        speed = _speed(self.engine, self.workers, time.perf_counter() - start, tally)
+        return make_report(self.setting, tally, self.ready, self.game.facts, self.endings, speed)
+
+
+def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
+    """Who plays each seat in the first game."""
+    known = list(ready.program.strategies)
+    names = list(wanted) if wanted is not None else [each for each in known if each != RANDOM]
+    names = names or [RANDOM]
+    for each in names:
+        if each not in known:
+            near = did_you_mean(each, known) or f"there are {', '.join(known)}"
+            raise WrongPlan(f"There is no bot `{each}`; {near}")
+    if wanted is not None and len(names) > players:
+        raise WrongPlan(f"{len(names)} bots are too many for {players} players.")
+    return tuple(names[seat % len(names)] for seat in range(players))
+
+
+def _setting(game: CompiledGame, plan: Plan, bots: tuple[str, ...]) -> Setting:
+    program = game.program
+    player = program.kinds[program.player_kind]
+    ids = program.families[player.family].ids
+    return Setting(
+        variant=program.variant,
+        title=program.title,
+        mods=program.mods,
+        profile=plan.profile,
+        chosen=plan.chosen,
+        switches=program.switches,
+        players=program.players,
+        seats=tuple(ids[member] for member in player.members),
+        bots=bots,
+        seed=plan.seed,
+        asked=plan.games,
+        rules=program.digest,
+        version=plan.version,
+    )
+
+
+def _speed(engine: str, workers: int, seconds: float, tally: Tally) -> Speed:
+    decisions = sum(length * games for length, games in tally.decisions.items())
+    per = 1 / seconds if seconds > 0 else 0.0
+    return Speed(engine, workers, seconds, tally.games * per, decisions * per)

@@ -1,0 +1,162 @@
+"""The commands that show something: list, words, explain, explain-order, schema, compile, test."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runs import invoke
+
+# ---------------------------------------------------------------- list, explain
+
+
+def test_list_names_variants_and_mods() -> None:
+    output = invoke("list").output
+    assert "classic " in output
+    assert "2 to 8 players" in output
+    assert "extends classic" in output
+    assert "speed_play" in output
+    assert "for classic, cthulhu" in output
+
+
+def test_list_of_a_folder(race: Path) -> None:
+    output = invoke("list", race.parent).output
+    assert "race  Race (2 to 4 players)" in output
+    assert "classic" not in output
+
+
+@pytest.mark.parametrize("code", ["RW0301", "rw0301", "301"])
+def test_explain(code: str) -> None:
+    output = invoke("explain", code).output
+    assert output.startswith("# RW0301 ")
+    assert "## Good" in output
+
+
+def test_explain_what_there_is_not() -> None:
+    result = invoke("explain", "RW0031")
+    assert result.exit_code == 2
+    assert "There is no code `RW0031`" in result.output
+
+
+# ---------------------------------------------------------------- words, explain-order
+
+
+def test_words(race: Path) -> None:
+    output = invoke("words", race).output
+    assert "event\n" in output
+    assert "stride by player with pace: Pace" in output
+    assert "Everybody steps on, slowly or fast." in output
+    assert "race.rules:17" in output
+    few = invoke("words", race, "prize").output
+    assert few.splitlines()[0] == "switch"
+    assert "stride" not in few
+
+
+def test_words_that_are_not_there(race: Path) -> None:
+    result = invoke("words", race, "strid_e")
+    assert result.exit_code == 2
+    assert "did you mean `stride`?" in result.output
+
+
+def test_explain_order(race: Path) -> None:
+    output = invoke("explain-order", race, "stride").output
+    places = [output.index(name) for name in ("slow_step", "fast_step", "wings", "arrival")]
+    assert places == sorted(places)
+    assert "if pace is slow" in output
+    assert "phase" not in output
+    assert "event stride by with" in invoke("explain-order", race).output
+    result = invoke("explain-order", race, "strde")
+    assert result.exit_code == 2
+    assert "did you mean `stride`?" in result.output
+
+
+# ---------------------------------------------------------------- schema, compile
+
+
+def test_schema(race: Path) -> None:
+    schema = json.loads(invoke("schema", race).stdout)
+    assert "fields" in schema["properties"]["things"]["properties"]
+    assert "prize" in schema["$defs"]["switches"]["properties"]
+    assert "things" in json.loads(invoke("schema").stdout)["properties"]
+
+
+def test_schema_while_the_data_are_being_written(race: Path) -> None:
+    path = race / "variant.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "\nlimts: {phases: 3}\n", encoding="utf-8")
+    result = invoke("schema", race)
+    assert result.exit_code == 0
+    assert "fields" in json.loads(result.stdout)["properties"]["things"]["properties"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "part"),
+    [
+        ("core", "routine stride by with"),
+        ("flat", "function rule_arrival"),
+        ("python", "def rule_arrival("),
+        ("wat", "(module"),
+    ],
+)
+def test_compile(race: Path, stage: str, part: str) -> None:
+    result = invoke("compile", race, "--emit", stage)
+    assert result.exit_code == 0, result.output
+    assert part in result.output
+
+
+def test_compile_one_part(race: Path) -> None:
+    output = invoke("compile", race, "--emit", "flat", "--only", "rule_arrival").output
+    assert "function rule_arrival" in output
+    assert "function rule_wings" not in output
+    assert "arrival" in invoke("compile", race, "--emit", "core", "--only", "arrival").output
+    assert invoke("compile", race, "--emit", "wat", "--only", "x").exit_code == 2
+
+
+def test_compile_of_something_broken(race: Path) -> None:
+    (race / "rules" / "race.rules").write_text("rule x: after nothing\n", encoding="utf-8")
+    result = invoke("compile", race)
+    assert result.exit_code == 1
+    assert "error[" in result.output
+
+
+# ---------------------------------------------------------------- test
+
+
+def test_scenarios_pass(race: Path) -> None:
+    result = invoke("test", race)
+    assert result.exit_code == 0
+    assert result.output.startswith("1 passed in ")
+    assert "passed: a fast step always moves on" in invoke("test", race, "-v").output
+
+
+def test_a_scenario_fails(race: Path) -> None:
+    path = race / "scenarios" / "race.rules"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("ann.purse is 5", "ann.purse is 7"), encoding="utf-8")
+    result = invoke("test", race)
+    assert result.exit_code == 1
+    for part in ("FAILED: a fast step", "given:", "expected: ann.purse is 7", "got:", "fast_step"):
+        assert part in result.output
+    assert "1 failed" in result.output
+
+
+def test_scenarios_by_a_word_in_their_title(race: Path) -> None:
+    assert invoke("test", race, "-k", "FAST").output.startswith("1 passed")
+    result = invoke("test", race, "-k", "swim")
+    assert result.exit_code == 0
+    assert "There is no scenario with `swim` in its title in " in result.output
+
+
+def test_coverage(race: Path) -> None:
+    output = invoke("test", race, "--coverage").output
+    assert "rules, options and cards ran" in output
+    assert "never: rule slow_step" in output
+    assert "never: answer hurry.walk" in output
+    assert "fast_step" not in output
+
+
+def test_mistakes_are_findings(race: Path) -> None:
+    (race / "scenarios" / "more.rules").write_text('scenario "x"\n    then\n        nope is 1\n')
+    result = invoke("test", race)
+    assert result.exit_code == 1
+    assert "error[" in result.output

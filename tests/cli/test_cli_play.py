@@ -1,0 +1,197 @@
+"""`rulewright play` with typed input: the menu, picks, commands, and that nothing else changes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from cli_runs import invoke
+
+QUIT = "quit\n"
+
+
+def play(*args: str | Path, typed: str = "") -> str:
+    result = invoke("play", *args, typed=typed + QUIT)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def classic(typed: str, *more: str) -> str:
+    seats = "me,builder,greedy"
+    return play("classic", "--seats", seats, "--seed", "3", *more, typed=typed)
+
+
+def questions(output: str) -> list[str]:
+    """The headlines of the questions that were put, in order."""
+    return re.findall(r"^(.+\?(?: \(.*\))?)$", output, re.MULTILINE)
+
+
+# ---------------------------------------------------------------- Classic
+
+
+def test_the_table_and_the_question_are_shown() -> None:
+    output = classic("")
+    assert output.startswith("Classic (US board), seed 3\n")
+    assert "Race Car (you): " in output
+    assert "cash $1500" in output
+    assert "Chance: cards: 16 that you can't see" in output
+    assert re.search(r"^ +1  ", output, re.MULTILINE)
+    assert output.rstrip().endswith("Until next time.")
+
+
+def test_numbers_and_words_answer() -> None:
+    by_word = classic("pass\npass\nbuy\n")
+    assert "Race Car: purchase? (deed Reading Railroad)" in by_word
+    assert "Race Car gives $200 to bank" in by_word
+    number = re.search(r"^ +(\d)  pass$", by_word, re.MULTILINE)
+    assert number is not None
+    by_number = classic(f"{number[1]}\n{number[1]}\n1\n")
+    assert questions(by_number) == questions(by_word)
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["wobble", "99", "0", "-1", "board now", "save", "load", "load /nowhere/x.json",
+                 "pass until monday", "why wobble", "buy", "trade me", "é" * 300]
+)  # fmt: skip
+def test_unknown_input_changes_nothing(nonsense: str) -> None:
+    plain, odd = classic("pass\npass\n"), classic(f"pass\n{nonsense}\npass\n")
+    assert questions(odd) == questions(plain)
+    assert plain.splitlines()[-3:] == odd.splitlines()[-3:]
+
+
+def test_picks_are_asked_one_after_another() -> None:
+    output = classic("trade\n1\n-\n1\n100\n0\n")
+    for part in ("partner:", "wanted: 0 to 1 of these", "paid: a number from 0 to 1,500"):
+        assert part in output, part
+    assert "Pennsylvania Railroad" in output
+
+
+def test_picks_can_be_taken_back_and_mistyped() -> None:
+    output = classic("trade\nx\n9\n1\nback\npass\n")
+    assert "`x` is none of these; type a number from 1 to" in output
+    assert "`9` is none of these" in output
+    assert len(questions(output)) > len(questions(classic("pass\n"))), "the question is put again"
+
+
+def test_refusals_have_their_reason() -> None:
+    output = classic("trade\n1\n1\n100\n100\n")
+    assert "Money goes one way only" in output
+    assert questions(output) == questions(classic(""))
+
+
+def test_undo() -> None:
+    output = classic("pass\npass\nbuy\nundo\nundo\nundo\nundo\n")
+    assert output.count("Taken back.") == 3
+    assert "There is nothing to take back." in output
+    first, *_, last = questions(output)
+    assert first == last
+
+
+def test_why() -> None:
+    output = classic("why\nwhy build\nwhy build boardwalk\nwhy trade\n")
+    assert re.search(r"rule offer  \[.*deeds\.rules:\d+\]", output)
+    assert "There is nothing that can be picked as street." in output
+    assert "Boardwalk can't be picked here." in output
+    assert "It is possible now." in output
+    bought = classic("pass\npass\nbuy\nwhy lift mortgage\n")
+    assert "Reading Railroad: Reading Railroad is not mortgaged." in bought
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    saved = classic(f"pass\nsave {file}\npass\nbuy\nload {file}\n")
+    assert f"Saved to {file}." in saved
+    assert f"Loaded from {file}." in saved
+    again = play("classic", "--players", "3", "--load", file, typed="pass\n")
+    assert "Race Car: purchase? (deed Reading Railroad)" in again
+    other = invoke("play", "classic", "--players", "2", "--load", file)
+    assert other.exit_code == 2
+    assert "This game is for 3 players, not 2." in other.output
+    file.write_text("{}")
+    assert invoke("play", "classic", "--load", file).exit_code == 2
+    assert "not a saved game" in classic(f"load {file}\n")
+
+
+def test_pass_for_longer() -> None:
+    output = classic("pass until your next turn\n")
+    assert len(questions(output)) == 2
+    assert "active Race Car" in output
+    assert "Pass until what?" in classic("pass monday\n")
+
+
+def test_help_lists_what_can_be_typed() -> None:
+    output = classic("help\nlog\nboard\n")
+    for word in ("undo", "why ANSWER", "save FILE", "load FILE", "quit"):
+        assert word in output
+    assert output.count("Race Car (you): ") == 2
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    assert classic("pass\npass\nbuy\n") == classic("pass\npass\nbuy\n")
+    assert "seed" in invoke("play", "classic", typed=QUIT).output.splitlines()[0]
+
+
+def test_the_end_of_the_input_ends_the_game() -> None:
+    result = invoke("play", "classic", "--seed", "3", typed="pass\n")
+    assert result.exit_code == 0
+    assert "Until next time." in result.output
+
+
+# ---------------------------------------------------------------- who plays
+
+
+def test_bots_alone_play_it_out() -> None:
+    result = invoke("play", "classic", "--seats", "builder,setter", "--seed", "5")
+    assert result.exit_code == 0
+    assert "The rule last_one_left ended the game." in result.output
+    assert "Battleship won." in result.output or "Race Car won." in result.output
+
+
+def test_the_game_of_a_playtest_can_be_played_again(race: Path, tmp_path: Path) -> None:
+    rows = tmp_path / "games.csv"
+    bots = "walker,runner"
+    assert invoke("playtest", race, "--bots", bots, "--games", "4", "--csv", rows).exit_code == 0
+    winner = rows.read_text().splitlines()[3].split(",")[3]
+    result = invoke("play", race, "--seats", bots, "--seed", "0", "--game", "2")
+    assert f"{winner.capitalize()} won." in result.output
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--seats", "me,bulder"), "Nobody called `bulder` can play; did you mean `builder`?"),
+        (("--seats", "me,me,me", "--players", "2"), "3 seats are too many for 2 players."),
+        (("--load", "/nowhere/at/all"), "can't be loaded"),
+        (("--language", "xx"), "no texts in the language `xx`"),
+    ],
+)
+def test_wrong_usage(args: tuple[str, ...], said: str) -> None:
+    result = invoke("play", "classic", *args)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_two_people_do_not_see_each_others_cards() -> None:
+    typed = "\n" + "pass\n" * 6 + "1\n-\n" + "\n"
+    output = play("bid", "--players", "2", "--seats", "me,me", "--seed", "3", typed=typed)
+    assert "Press Enter when only you can see this." in output
+    shown = re.findall(r"^ +(\w+) \(you\): (.*)$", output, re.MULTILINE)
+    for name in {name for name, _ in shown}:
+        other = "Ben" if name == "Ann" else "Ann"
+        assert f"{other}: hand: 5 that you can't see" in output or "that you can't see" in output
+
+
+# ---------------------------------------------------------------- the small game
+
+
+def test_the_board_is_drawn_as_declared(race: Path) -> None:
+    output = play(race, "--seats", "me,walker", "--seed", "1", typed="walk\n")
+    assert re.search(r"^Start <Ann> <Ben> +Hill$", output, re.MULTILINE)
+    assert re.search(r"^River +Goal$", output, re.MULTILINE)
+
+
+def test_a_whole_game_by_hand(race: Path) -> None:
+    output = play(race, "--seats", "me,walker", "--seed", "1", typed="1\n" * 40)
+    assert "The rule arrival ended the game." in output
+    assert re.search(r"^(Ann|Ben) won\.$", output, re.MULTILINE)

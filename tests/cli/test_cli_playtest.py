@@ -1,0 +1,178 @@
+"""`rulewright playtest`: the same bytes with any workers, engine and hash seed; and its options."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from cli_runs import command, invoke, process
+
+from interpreter.engine.native_engine import NATIVE
+
+needs_native = pytest.mark.skipif(not NATIVE, reason="wasmtime is not installed")
+
+
+def rows(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+# ---------------------------------------------------------------- determinism
+
+
+@needs_native
+def test_csv_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    runs = [
+        ("native", "1", "0"), ("native", "3", "1"), ("python", "1", "2"), ("python", "2", "3"),
+    ]  # fmt: skip
+    contents = set()
+    for engine, workers, hash_seed in runs:
+        file = tmp_path / f"{engine}-{workers}.csv"
+        done = process(
+            "playtest", "classic", "--games", "24", "--seed", "9", "--engine", engine,
+            "--workers", workers, "--csv", file,
+            PYTHONHASHSEED=hash_seed,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        contents.add(file.read_bytes())
+    assert len(contents) == 1
+    assert contents.pop().count(b"\n") == 25
+
+
+def test_json_is_the_same_but_for_the_speed(race: Path, tmp_path: Path) -> None:
+    found = []
+    for workers in ("1", "2"):
+        file = tmp_path / f"{workers}.json"
+        args = ("--games", "50", "--engine", "python", "--workers", workers, "--json", file)
+        assert invoke("playtest", race, *args).exit_code == 0
+        content = json.loads(file.read_text(encoding="utf-8"))
+        assert content.pop("speed")["workers"] == int(workers)
+        found.append(content)
+    assert found[0] == found[1]
+
+
+# ---------------------------------------------------------------- the report
+
+
+def test_the_report_names_what_was_played(race: Path) -> None:
+    result = invoke(
+        "playtest", race, "--games", "40", "--seed", "8", "--set", "prize=7", "--bots",
+        "walker,random", "--players", "3",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    for part in (
+        "40 games, 3 players, seed 8",
+        "prize=7",
+        "walker, random, walker, moving on",
+        "all that were started",
+        "Fairness",
+        "What to look at",
+    ):
+        assert part in result.output, part
+    assert re.search(r"games and [\d,]+ decisions a second \(.*\)$", result.output.rstrip())
+
+
+def test_bots_say_how_many_play(race: Path) -> None:
+    result = invoke("playtest", race, "--games", "10", "--bots", "walker,runner")
+    assert "10 games, 2 players" in result.output
+
+
+def test_a_mod_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    args = ("--with", "speed_play,free_parking_pot", "--games", "10", "--json", file)
+    assert invoke("playtest", "classic", *args).exit_code == 0
+    setting = json.loads(file.read_text(encoding="utf-8"))["setting"]
+    assert setting["mods"] == ["speed_play", "free_parking_pot"]
+    assert setting["switches"]["houses_before_hotel"] == "3"
+
+
+def test_stdout_for_programs(race: Path) -> None:
+    done = process("playtest", race, "--games", "5", "--csv", "-")
+    assert len(done.stdout.splitlines()) == 6
+    assert "Race: a playtest" in done.stderr
+    done = process("playtest", race, "--games", "5", "--json", "-")
+    assert json.loads(done.stdout)["games"] == 5
+
+
+def test_full_tables(race: Path) -> None:
+    short = invoke("playtest", "classic", "--games", "5").output
+    assert "(first 8 and last 4 of 40)" in short
+    assert "(first 8" not in invoke("playtest", "classic", "--games", "5", "--full").output
+
+
+# ---------------------------------------------------------------- engines
+
+
+def test_without_wasmtime_one_line_says_so(race: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.cli.playtest.NATIVE", False)
+    monkeypatch.setattr("interpreter.playtest.conduct.NATIVE", False)
+    result = invoke("playtest", race, "--games", "5", "--workers", "1")
+    assert result.exit_code == 0
+    assert result.stderr == "wasmtime is not installed, so the slower Python engine plays.\n"
+    assert "(python engine, 1 worker)" in result.output
+    result = invoke("playtest", race, "--engine", "native")
+    assert result.exit_code == 2
+    assert "needs the package wasmtime" in result.output
+
+
+# ---------------------------------------------------------------- wrong usage, findings
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--bots", "wlker"), "There is no bot `wlker`; did you mean `walker`?"),
+        (("--bots", "walker,walker,walker,walker", "--players", "2"), "4 bots are too many"),
+        (("--games", "0"), "Invalid value for '--games'"),
+        (("--workers", "0"), "Invalid value for '--workers'"),
+        (("--engine", "steam"), "Invalid value for '--engine'"),
+        (("--csv", "/nowhere/at/all.csv"), "can't be written"),
+        (("--csv", "-", "--json", "-"), "Only one of --json and --csv"),
+        (("--players", "7"), "is for 2 to 4 players, not for 7"),
+        (("--with", "nothing"), "there is no mod `nothing`"),
+    ],
+)
+def test_wrong_usage(race: Path, args: tuple[str, ...], said: str) -> None:
+    result = invoke("playtest", race, *args)
+    assert result.exit_code == 2, result.output
+    assert said in result.output
+
+
+def test_broken_rules_are_findings(race: Path) -> None:
+    path = race / "rules" / "race.rules"
+    path.write_text(path.read_text(encoding="utf-8").replace("goal", "gaol"), encoding="utf-8")
+    result = invoke("playtest", race)
+    assert result.exit_code == 1
+    assert "did you mean `goal`?" in result.output
+
+
+# ---------------------------------------------------------------- interrupted
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=needs_native)])
+def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "games.csv"
+    args = ("--games", "100000000", "--engine", engine, "--workers", "2", "--csv", file)
+    with subprocess.Popen(
+        command("playtest", race, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+    ) as running:  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not (file.exists() and file.stat().st_size > 2_000):
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+    assert running.returncode == 0, errors
+    assert "Traceback" not in errors
+    assert "of 100,000,000 (interrupted)" in output
+    played = len(rows(file)) - 1
+    assert f"{played:,} games of" in output
+    assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(played))

@@ -1,0 +1,124 @@
+"""The program as a process: start-up, help, bugs without a traceback, pipes that close."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from cli_runs import SCRIPT, command, invoke, process
+
+from interpreter.cli import main as cli
+from interpreter.cli.main import COMMANDS, run
+
+if os.name == "posix":
+    import resource
+
+HEAVY = ("lark", "yaml", "jsonschema", "rich", "wasmtime", "dsl.check", "interpreter.session")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs the times of a child")
+def test_help_starts_at_once() -> None:
+    """In time of the processor: others may be using it, too."""
+    best = 9.0
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([SCRIPT, "--help"], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        best = min(best, spent)
+    assert best < 0.25
+
+
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys\n"
+        "from interpreter.cli.main import run\n"
+        "run(['--help'])\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_every_command_has_help() -> None:
+    output = invoke("--help").output
+    for name, (_, short) in COMMANDS.items():
+        assert name in output
+        result = invoke(name, "--help")
+        assert result.exit_code == 0
+        assert result.output.startswith(f"Usage: commands {name}")
+        assert short.split()[0] in output
+    assert invoke("--version").output.startswith("rulewright 0.")
+
+
+def test_no_command_shows_the_help() -> None:
+    assert "Commands:" in invoke().output
+
+
+def test_an_unknown_command() -> None:
+    result = invoke("chekc")
+    assert result.exit_code == 2
+    assert "did you mean `check`?" in result.output
+
+
+def test_a_bug_is_called_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("the cat\nis gone")
+
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(cli.Commands, "get_command", lambda *_: click.command()(broken))
+    assert run(["check"]) == 3
+    said = capsys.readouterr().err
+    assert "This is a bug in Rulewright, not in your rules: RuntimeError: the cat\n" in said
+    assert "Please report it" in said
+    assert "Traceback" not in said
+    (details,) = tmp_path.glob("rulewright-bug-*.txt")
+    assert str(details) in said
+    assert "Traceback" in details.read_text(encoding="utf-8")
+    assert details.read_text(encoding="utf-8").startswith("rulewright check\n")
+
+
+def test_interrupting(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.Commands, "get_command", lambda *_: click.command()(interrupted))
+    assert run(["check"]) == 130
+    assert "Interrupted." in capsys.readouterr().err
+
+
+def test_exit_codes_of_processes(race: Path) -> None:
+    assert process("check", race).returncode == 0
+    assert process("check", "nowhere").returncode == 2
+    (race / "rules" / "race.rules").write_text("nonsense\n")
+    assert process("check", race).returncode == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe")
+def test_a_reader_that_has_seen_enough() -> None:
+    with subprocess.Popen(
+        command("words", "classic"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        errors = running.stderr.read()
+    assert b"Traceback" not in errors
+    assert b"BrokenPipe" not in errors
+
+
+def test_terminals_that_know_little(race: Path) -> None:
+    done = process(
+        "playtest", race, "--games", "20", PYTHONUTF8="0", LC_ALL="C", PYTHONCOERCECLOCALE="0",
+        PYTHONIOENCODING="ascii",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "What to look at" in done.stdout

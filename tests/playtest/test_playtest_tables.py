@@ -1,0 +1,86 @@
+"""Tables from measures, and their numbers against the games they were counted in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from interpreter.playtest.conduct import Conductor
+from interpreter.playtest.report import Report
+from interpreter.playtest.tables import Measured, Table
+from interpreter.session.compile import CompiledGame
+
+
+@pytest.fixture(scope="module")
+def report(race: CompiledGame) -> Report:
+    from interpreter.playtest.conduct import Plan
+    from interpreter.playtest.printing import print_machine
+
+    return Conductor(race, Plan(90, engine="python", workers=1), print_machine).conduct()
+
+
+def table(report: Report, title: str) -> Table:
+    return next(each for each in report.tables if each.title == title)
+
+
+def measure(report: Report, name: str) -> Measured:
+    return next(each for each in report.measures if each.name == name)
+
+
+def test_every_measure_is_in_a_table(report: Report) -> None:
+    shown = {column.title for each in report.tables for column in each.columns}
+    shown |= {label for each in report.tables for label, _ in each.rows}
+    shown |= {each.title for each in report.tables}
+    for each in report.measures:
+        assert any(each.title in text for text in shown), each.title
+
+
+def test_totals_are_per_game(report: Report) -> None:
+    rows = dict(table(report, "Totals").rows)
+    assert rows["All steps"] == (measure(report, "steps").total / 90,)
+
+
+def test_axes_by_kind_choice_and_flag(report: Report) -> None:
+    assert [label for label, _ in table(report, "Field").rows] == [
+        "Start", "Meadow", "River", "Hill", "Cave", "Goal",
+    ]  # fmt: skip
+    assert [label for label, _ in table(report, "pace").rows] == ["slow", "fast"]
+    assert [label for label, _ in table(report, "purse > 10").rows] == ["no", "yes"]
+    # All steps but the last one of each game, at which the game has ended.
+    assert measure(report, "visits").total == measure(report, "steps").total
+
+
+def test_two_axes_add_up_to_one(report: Report) -> None:
+    crossed = measure(report, "crossed")
+    fields = measure(report, "visits").sums
+    size = crossed.axes[1].size
+    assert [crossed.sums[n] + crossed.sums[size + n] for n in range(size)] == list(fields)
+    rows = dict(table(report, "Steps there by pace and Field").rows)
+    assert rows["slow · Meadow"] == (crossed.sums[1] / 90,)
+
+
+def test_a_course_is_a_mean_where_something_counts_the_times(report: Report) -> None:
+    course = table(report, "By turns")
+    assert course.is_course
+    assert [column.form for column in course.columns] == ["per_game", "each"]
+    turns, wealth = measure(report, "turns"), measure(report, "wealth")
+    rows = dict(course.rows)
+    assert rows["2"] == (turns.sums[2] / 90, wealth.sums[2] / turns.sums[2])
+
+
+def test_money_counted_twice_is_compared(
+    race: CompiledGame, conductor: Callable[..., Conductor]
+) -> None:
+    from interpreter.playtest.tables import tables
+
+    report = conductor(race, games=20, engine="python", workers=1).conduct()
+    toll = measure(report, "toll")
+    gain = Measured("gain", "Gain", "money", False, None, toll.axes, (0, 4, 8, 0, 0, 0))
+    (made,) = tables([toll, gain], 20)
+    assert [column.title for column in made.columns] == [
+        "Purse at visits", "Gain", "Gain / Purse at visits",
+    ]  # fmt: skip
+    rows = dict(made.rows)
+    assert rows["Meadow"][2] == pytest.approx(4 / toll.sums[1])
+    assert rows["Start"][2] is None
