@@ -374,7 +374,8 @@ def _lines(
             )
             continue
         spans[label] = (node.name.span, ctx.place.layer)
-        condition = ctx.flag(node.condition)
+        always = node.condition is None
+        condition = build.flag(True, node.span) if always else ctx.flag(node.condition)
         there = ctx.assuming(condition)
         ctx.place.usual = info.type
         value = there.value(node.value, info.type)

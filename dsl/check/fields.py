@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.check import fit
-from dsl.check.constants import constant_number
+from dsl.check.constants import constant, constant_number
 from dsl.check.context import Context, Place
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import BackInfo, ColumnInfo, KindInfo, ZoneInfo
@@ -60,6 +60,15 @@ def _inherited(ctx: Context, info: KindInfo, name: str) -> ColumnInfo | ZoneInfo
     return None
 
 
+def _traits(ctx: Context, field: syntax.Field) -> tuple[syntax.Trait, ...]:
+    """The traits that hold: those with a condition may be ruled out by a switch."""
+    return tuple(
+        trait
+        for trait in field.traits
+        if trait.condition is None or constant(ctx, ctx.flag(trait.condition))
+    )
+
+
 def _seen_by(ctx: Context, traits: tuple[syntax.Trait, ...]) -> core.Visibility:
     for trait in traits:
         if trait.word == "seen":
@@ -111,7 +120,7 @@ def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
         info.name,
         type_,
         "data" if is_data else "state",
-        _seen_by(ctx, field.traits),
+        _seen_by(ctx, _traits(ctx, field)),
         field.doc,
         field.span,
         {info.name: field.starts},
@@ -191,7 +200,7 @@ def _purse(ctx: Context, info: KindInfo, field: syntax.HolderField, unit: str) -
             info.name,
             type_,
             "purse",
-            _seen_by(ctx, field.traits),
+            _seen_by(ctx, _traits(ctx, field)),
             field.doc,
             field.span,
             {},
@@ -215,7 +224,8 @@ def _purse(ctx: Context, info: KindInfo, field: syntax.HolderField, unit: str) -
 
 def _zone(ctx: Context, info: KindInfo, field: syntax.HolderField, held: str) -> None:
     _only(ctx, field, ("seen", "ordered", "fanned", "count hidden"), "a zone")
-    words = {trait.word for trait in field.traits}
+    traits = _traits(ctx, field)
+    words = {trait.word for trait in traits}
     size = len(ctx.world.kinds[held].members)
     bound = constant_number(ctx, field.bound)
     before = _inherited(ctx, info, field.name.text)
@@ -234,7 +244,7 @@ def _zone(ctx: Context, info: KindInfo, field: syntax.HolderField, held: str) ->
         bool(words & {"ordered", "fanned"}),
         "fanned" in words,
         size if bound is None else min(bound, size),
-        _seen_by(ctx, field.traits),
+        _seen_by(ctx, traits),
         "count hidden" in words,
         field.doc,
         field.span,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dsl.check import constants, fit, members, operators, queries
 from dsl.check.context import Context
+from dsl.check.world import ColumnInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, MapType, RefType, SeqType, SetType, Type
 from dsl.diagnostics import suggest
@@ -18,7 +19,8 @@ def infer_call(ctx: Context, node: syntax.Call, expected: Type | None) -> core.E
     function = FUNCTIONS.get(name)
     if function is not None:
         least, most, make = function
-        named = [arg for arg in node.args if arg.name is not None and arg.name.text != "default"]
+        allowed = NAMED.get(name)
+        named = [arg for arg in node.args if arg.name is not None and arg.name.text != allowed]
         for arg in named:
             assert arg.name is not None
             ctx.error("RW0611", arg.name.span, f"`{name}` takes no `{arg.name.text}`")
@@ -48,7 +50,7 @@ def _unknown(ctx: Context, node: syntax.Call) -> core.Expr:
     return ctx.error("RW0501", node.name.span, f"there is no `{name}`", help=help_)
 
 
-def _default(node: syntax.Call) -> syntax.Expr | None:
+def _given_by_name(node: syntax.Call) -> syntax.Expr | None:
     return next((arg.value for arg in node.args if arg.name is not None), None)
 
 
@@ -84,7 +86,7 @@ def _extreme(ctx: Context, node: syntax.Call) -> core.Expr:
     op = "min" if node.name.text == "min" else "max"
     plain = _plain(node)
     if len(plain) == 1:
-        return queries.fold_extreme(ctx, op, plain[0], _default(node), node.span)  # type: ignore[arg-type]
+        return queries.fold_extreme(ctx, op, plain[0], _given_by_name(node), node.span)  # type: ignore[arg-type]
     numbers = [ctx.number(value) for value in plain]
     found = numbers[0]
     for number in numbers[1:]:
@@ -245,6 +247,33 @@ def _was(ctx: Context, node: syntax.Call) -> core.Expr:
     return core.Builtin(expr.type, node.span, "was", (expr,))
 
 
+def _known(ctx: Context, node: syntax.Call) -> core.Expr:
+    """Whether a seat knows a field: the one that answers here, or that of `to: PLAYER`."""
+    field, to = _plain(node)[0], _given_by_name(node)
+    seat = ctx.scope.asked if to is None else ctx.value(to, RefType("Player"))
+    if not isinstance(field, syntax.Dot) or field.args is not None:
+        help_ = "for example `known(note.value)`"
+        return ctx.error("RW0624", field.span, "only a field can be known or not", help=help_)
+    subject = ctx.entity(field.subject)
+    if not isinstance(subject.type, RefType):
+        return ctx.poison(node.span)
+    kind, word = subject.type.kind, field.name.text
+    member = ctx.world.member(kind, word)
+    if member is None and ctx.world.define(kind, word) is None:
+        return members.read_member(ctx, subject, kind, field)
+    if not isinstance(member, ColumnInfo):
+        message = f"`{word}` is no field with a value of its own, so nobody can be told it"
+        return ctx.error("RW0624", field.span, message)
+    if seat is None:
+        help_ = f"say who: `known({field.span.text}, to: player)`"
+        return ctx.error("RW0624", node.span, "nobody answers here, so who should know it?",
+                         help=help_)  # fmt: skip
+    if fit.is_poison(seat.type):
+        return seat
+    read = core.Field(member.type, field.span, member.name, subject)
+    return core.Builtin(fit.FLAG, node.span, "known", (read, seat))
+
+
 Make = Callable[[Context, syntax.Call], core.Expr]
 
 FUNCTIONS: dict[str, tuple[int, int, Make]] = {
@@ -270,5 +299,9 @@ FUNCTIONS: dict[str, tuple[int, int, Make]] = {
     "round_near": (1, 2, _round),
     "subsets": (2, 2, _subsets),
     "assignments": (2, 2, _assignments),
+    "known": (1, 1, _known),
     "was": (1, 1, _was),
 }
+
+# What may be given by name.
+NAMED = {"min": "default", "max": "default", "known": "to"}

@@ -44,6 +44,13 @@ def _asked(ctx: Context, node: syntax.Expr) -> core.Expr:
     return ctx.value(node, RefType(PLAYER))
 
 
+def _asking(ctx: Context, asked: core.Expr) -> Context:
+    """Where a seat answers: `known(..)` asks for what it knows, if it has a name."""
+    inner = ctx.child()
+    inner.scope.asked = asked if isinstance(asked, core.Local) else None
+    return inner
+
+
 def _picking(question: syntax.Question) -> heads.Picking:
     return heads.Picking(
         question.span,
@@ -71,7 +78,7 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
             ctx.error("RW0504", bullet.name.span, f"the answer `{name}` stands here twice")
             continue
         key = f"answer.{question}.{name}"
-        inner = ctx.child()
+        inner = _asking(ctx, asked)
         head = heads.check_head(inner, bullet.body, key, picks=False)
         add_forbids(inner, head, name, question, key)
         ctx.world.texts.setdefault(key, name.replace("_", " "))
@@ -96,7 +103,7 @@ def ask(ctx: Context, stmt: syntax.Ask) -> core.Block:
     """`ask player which x to keep in LIST` with its body."""
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
-    inner = ctx.child()
+    inner = _asking(ctx, asked)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
     body = inner.block(stmt.body or ())
@@ -114,7 +121,7 @@ def ask_until_end(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[co
         return _ask_optional(ctx, stmt, rest)
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
-    inner = ctx.child()
+    inner = _asking(ctx, asked)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
     body = inner.block(rest)
@@ -124,7 +131,7 @@ def ask_until_end(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[co
 def _ask_optional(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[core.Stmt]:
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
-    inner = ctx.child()
+    inner = _asking(ctx, asked)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
     type_ = fit.optional(pick.type)
@@ -154,6 +161,7 @@ def secretly(ctx: Context, stmt: syntax.Secretly) -> core.Block:
             f"only players can be asked, not {fit.describe(generator.source.type)}",
         )
     site = _site(inner, stmt.question.question.text, "gather", stmt.span)
+    inner.scope.asked = core.Local(generator.variable_type, stmt.asked.span, generator.variable)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
     if stmt.question.if_any:

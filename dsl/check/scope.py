@@ -51,15 +51,19 @@ class Namer:
 
 @dataclass(slots=True)
 class Scope:
-    """Written names to locals, and facts by the key of their expression."""
+    """Written names to locals, and facts by the key of their expression.
+
+    `asked`: the seat that answers here, whose knowledge `known(..)` asks for.
+    """
 
     namer: Namer = field(default_factory=Namer)
     names: dict[str, LocalInfo] = field(default_factory=dict)
     facts: dict[str, Fact] = field(default_factory=dict)
+    asked: core.Expr | None = None
 
     def child(self) -> Scope:
         """A scope that sees all this one does and changes nothing in it."""
-        return Scope(self.namer, dict(self.names), dict(self.facts))
+        return Scope(self.namer, dict(self.names), dict(self.facts), self.asked)
 
     def declare(self, word: str, type_: Type, span: Span, wanted: str | None = None) -> LocalInfo:
         """Bring in a local."""

@@ -11,13 +11,14 @@ from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
 
 _FORMS = ("scenario", "saying")
+_COMMANDS = ("move", "exchange", "shuffle", "drop", "reveal", "say")
 
 
 def is_sentence(ctx: Context, stmt: syntax.Command) -> bool:
     """Whether a command is to be read as subject, verb, objects."""
     if ctx.place.form not in _FORMS:
         return False
-    if stmt.verb.text in ctx.world.verbs or stmt.verb.text in ("move", "say", "drop"):
+    if stmt.verb.text in ctx.world.verbs or stmt.verb.text in _COMMANDS:
         return False
     return isinstance(stmt.object, syntax.NameExpr)
 

@@ -154,6 +154,7 @@ def _check_part(
     _bind(inner, site.names, part.span)
     inner.scope.namer.used.add(ME)
     inner.scope.bind(ME, ME, RefType("Player"), part.span)
+    inner.scope.asked = core.Local(RefType("Player"), part.span, ME)
     lets: list[core.HeadLet] = []
     for let in part.lets:
         value = inner.infer(let.value)

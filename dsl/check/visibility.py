@@ -1,114 +1,220 @@
 """Nobody's answers may depend on what he can't see: to be refused would tell him.
 
-Looks at the heads of options and answers and at the candidates of picks. `everyone` may be read;
-`owner` only of the seat that is asked; `nobody` never. How many things lie in a zone is public,
-unless the zone says `count hidden`.
+Looks at the heads of options and answers, at the candidates of picks, at strategies, and at texts.
+`everyone` may be read; `owner` only of the seat that is asked; `nobody` never. Under `known(x.f)`
+the seat may read `x.f`, for it was told. How many things lie in a zone is public, unless the zone
+says `count hidden`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dsl.check.keys import walk
+from dsl.check import keys
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.source import Span
 
-# Whose secret is read: a parameter of a define by its place, or nobody's in particular.
-_SOMEBODY = -1
+_Own = set[str]
+
+# By the key of a hidden field: the seats that are known to know it here, None being everyone.
+Guard = Mapping[str, tuple[core.Expr | None, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A read of something hidden: who may read it (None: everyone may), and where it stands."""
+
+    name: str
+    owners: tuple[core.Expr | None, ...]
+    declared: Span
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class _Secret:
-    """A read of something hidden: what it is, and by which parameter its owner is reached."""
+    """Something hidden that a define reads; `owners` are its parameters that may read it."""
 
     name: str
-    owner: int
+    owners: frozenset[int]
     declared: Span
 
 
 class Visibility:
     """Answers for one program."""
 
-    def __init__(
-        self,
-        columns: Mapping[str, core.Column],
-        zones: Mapping[str, core.Zone],
-        defines: Mapping[str, core.Define],
-    ) -> None:
-        self._columns = columns
-        self._zones = zones
-        self._defines = defines
+    def __init__(self, program: core.Program) -> None:
+        self._columns = program.columns
+        self._zones = program.zones
+        self._defines = program.defines
         self._known: dict[str, tuple[_Secret, ...]] = {}
+
+    # ------------------------------------------------------------ what is reported
 
     def check_head(self, bag: Bag, head: tuple[core.HeadItem, ...], seat: str) -> None:
         """Report reads of what the seat (a local) can't see."""
         own = {seat}
         for item in head:
             if isinstance(item, core.HeadLet):
-                self._report(bag, item.value, own)
+                self._check_legality(bag, item.value, own)
             elif isinstance(item, core.HeadNeeds):
-                self._report(bag, item.condition, own)
+                self._check_legality(bag, item.condition, own)
+                self.check_text(bag, item.reason, own, {})
             else:
                 self.check_pick(bag, item, own)
 
-    def check_pick(self, bag: Bag, pick: core.HeadPick, own: set[str]) -> None:
+    def check_pick(self, bag: Bag, pick: core.HeadPick, own: _Own) -> None:
         """Report reads of what the seat can't see in the candidates of a pick."""
         for part in (pick.source, pick.where, pick.such_that, pick.low, pick.high):
             if part is not None:
-                self._report(bag, part, own)
+                self._check_legality(bag, part, own)
 
-    def _report(self, bag: Bag, expr: core.Expr, own: set[str]) -> None:
-        for secret, span in self._reads(expr, own):
+    def _check_legality(self, bag: Bag, expr: core.Expr, own: _Own) -> None:
+        for read in self._forbidden(expr, own, {}):
             bag.error(
                 "RW0621",
-                span,
-                f"the player who is asked can't see `{secret.name}`",
+                read.span,
+                f"the player who is asked can't see `{read.name}`",
                 label="being allowed or refused would tell him",
-                also=[(secret.declared, "hidden here")],
+                also=[(read.declared, "hidden here")],
                 help="ask by what he can see, and look at the rest in the body",
             )
             return
 
-    def check_strategy(self, bag: Bag, expr: core.Expr, own: set[str]) -> None:
+    def check_line(self, bag: Bag, line: core.Preference, own: _Own) -> None:
+        """Report the first read in a line of a strategy of what its seat can't see."""
+        guard: Guard = {}
+        for generator in line.generators:
+            self.check_strategy(bag, generator.source, own, guard)
+            if generator.where is not None:
+                self.check_strategy(bag, generator.where, own, guard)
+                guard = {**guard, **facts_of(generator.where, True)}
+        if line.condition is not None:
+            self.check_strategy(bag, line.condition, own, guard)
+            guard = {**guard, **facts_of(line.condition, True)}
+        for value in (
+            *(value for _, value in line.args),
+            *(() if line.value is None else (line.value,)),
+            *(key.value for key in line.ranking),
+        ):
+            self.check_strategy(bag, value, own, guard)
+
+    def check_strategy(self, bag: Bag, expr: core.Expr, own: _Own, guard: Guard) -> None:
         """Report the first read in a strategy of what its seat can't see."""
-        for secret, span in self._reads(expr, own):
+        for read in self._forbidden(expr, own, guard):
             bag.error(
                 "RW0908",
-                span,
-                f"`me` can't see `{secret.name}`",
+                read.span,
+                f"`me` can't see `{read.name}`",
                 label="a player in this seat would not know",
-                also=[(secret.declared, "hidden here")],
-                help="decide by what everybody sees and by what is in the own hand",
+                also=[(read.declared, "hidden here")],
+                help="decide by what everybody sees and by what is in the own hand; what he may "
+                "have been told is read under `known(..)`",
             )
             return
 
-    def _reads(self, expr: core.Expr, own: set[str]) -> Iterator[tuple[_Secret, Span]]:
-        for part in _outside_counts(expr, self._zones):
-            if isinstance(part, core.CallDefine):
-                for secret in self._of_define(part.define):
-                    if secret.owner == _SOMEBODY or not _is_own(part.args[secret.owner], own):
-                        yield secret, part.span
-            else:
-                found = self._direct(part)
-                if found is not None and not _is_own(found[1], own):
-                    yield _Secret(found[0], _SOMEBODY, found[2]), part.span
+    def check_text(self, bag: Bag, text: core.TextOf, own: _Own, guard: Guard) -> None:
+        """Report what a text would show to somebody who can't see it."""
+        for part in text.parts:
+            if isinstance(part, str):
+                continue
+            for read in self._forbidden(part, own, guard):
+                bag.error(
+                    "RW0625",
+                    read.span,
+                    f"this text would show `{read.name}`, which is hidden",
+                    label="whoever reads it would know",
+                    also=[(read.declared, "hidden here")],
+                    help="say it only to one who can see it (`say .. to player`), or `reveal` it "
+                    "first",
+                )
+                return
 
-    def _direct(self, part: core.Expr) -> tuple[str, core.Expr | None, Span] | None:
-        """A hidden field or zone that is read, its owner if one may see it, and its place."""
-        if isinstance(part, core.Field):
-            column = self._columns.get(part.column)
-            if column is None or column.seen_by == "everyone":
-                return None
-            owner = part.subject if column.seen_by == "owner" else None
-            return column.field, owner, column.span
-        if isinstance(part, core.ZoneItems):
-            zone = self._zones.get(part.zone)
-            if zone is None or zone.seen_by == "everyone" or zone.fanned:
-                return None
-            return zone.field, part.holder if zone.seen_by == "owner" else None, zone.span
-        return None
+    def _forbidden(self, expr: core.Expr, own: _Own, guard: Guard) -> Iterator[_Read]:
+        return (read for read in self._reads(expr, guard) if not _is_allowed(read, own))
+
+    # ------------------------------------------------------------ what is read
+
+    def _reads(self, node: object, guard: Guard) -> Iterator[_Read]:
+        """The hidden things that are read, with those who may read them here."""
+        match node:
+            case core.Logic(op=op, left=left, right=right):
+                yield from self._reads(left, guard)
+                yield from self._reads(right, {**guard, **facts_of(left, op == "and")})
+            case core.Conditional(condition=condition, then_value=then, else_value=other):
+                yield from self._reads(condition, guard)
+                yield from self._reads(then, {**guard, **facts_of(condition, True)})
+                yield from self._reads(other, {**guard, **facts_of(condition, False)})
+            case core.Fold():
+                yield from self._of_fold(node, guard)
+            case core.Builtin(name="known", args=(core.Field() as field, seat)):
+                yield from self._of_known(node, field, seat, guard)
+            case core.CallDefine(define=define, args=args):
+                for secret in self._of_define(define):
+                    owners = tuple(args[place] for place in sorted(secret.owners))
+                    yield _Read(secret.name, owners, secret.declared, node.span)
+                yield from self._of_parts(args, guard)
+            case core.Field(column=name, subject=subject):
+                column = self._columns.get(name)
+                if column is not None and column.seen_by != "everyone":
+                    owners = (subject,) if column.seen_by == "owner" else ()
+                    owners += guard.get(keys.key_of(node), ())
+                    yield _Read(column.field, owners, column.span, node.span)
+                yield from self._reads(subject, guard)
+            case core.ZoneItems(zone=name, holder=holder):
+                zone = self._zones.get(name)
+                if zone is not None and zone.seen_by != "everyone" and not zone.fanned:
+                    owners = (holder,) if zone.seen_by == "owner" else ()
+                    yield _Read(zone.field, owners, zone.span, node.span)
+                yield from self._reads(holder, guard)
+            case core.Expr():
+                yield from self._of_parts(
+                    tuple(getattr(node, name) for name in keys.parts_of(type(node))), guard
+                )
+            case tuple():
+                yield from self._of_parts(node, guard)
+            case core.Generator(source=source, where=where):
+                yield from self._of_parts((source, where), guard)
+
+    def _of_parts(self, parts: Iterable[object], guard: Guard) -> Iterator[_Read]:
+        for part in parts:
+            yield from self._reads(part, guard)
+
+    def _of_fold(self, fold: core.Fold, guard: Guard) -> Iterator[_Read]:
+        counted = self._counted(fold)
+        if counted is not None:
+            yield from self._reads(counted.holder, guard)
+            return
+        inner = guard
+        for generator in fold.generators:
+            yield from self._reads(generator.source, inner)
+            if generator.where is not None:
+                yield from self._reads(generator.where, inner)
+                inner = {**inner, **facts_of(generator.where, True)}
+        yield from self._of_parts((fold.value, fold.key), inner)
+        yield from self._reads(fold.default, guard)
+
+    def _counted(self, fold: core.Fold) -> core.ZoneItems | None:
+        """The zone whose things are only counted, if their number is public."""
+        if fold.kind != "count" or len(fold.generators) != 1:
+            return None
+        source, where = fold.generators[0].source, fold.generators[0].where
+        if not isinstance(source, core.ZoneItems) or where is not None:
+            return None
+        zone = self._zones.get(source.zone)
+        return source if zone is not None and not zone.count_hidden else None
+
+    def _of_known(
+        self, node: core.Builtin, field: core.Field, seat: core.Expr, guard: Guard
+    ) -> Iterator[_Read]:
+        """What somebody else knows is hidden like the field itself."""
+        column = self._columns.get(field.column)
+        if column is not None and column.seen_by != "everyone":
+            yield _Read(f"known({field.span.text})", (seat,), column.span, node.span)
+        yield from self._of_parts((field.subject, seat), guard)
+
+    # ------------------------------------------------------------ through defines
 
     def _of_define(self, name: str) -> tuple[_Secret, ...]:
         if name in self._known:
@@ -118,57 +224,58 @@ class Visibility:
         define = self._defines.get(name)
         for variant in define.variants if define is not None else ():
             places = {local: place for place, (local, _) in enumerate(variant.params)}
-            for secret in self._of_variant(variant, places):
-                found[secret] = None
+            for read in self._of_variant(variant):
+                if None not in read.owners:
+                    owners = frozenset(_places(read.owners, places))
+                    found[_Secret(read.name, owners, read.declared)] = None
         self._known[name] = tuple(found)
         return self._known[name]
 
-    def _of_variant(self, variant: core.DefineVariant, places: dict[str, int]) -> Iterator[_Secret]:
-        parts = [let.value for let in variant.lets] + [variant.base]
-        parts += [part for but in variant.buts for part in (but.value, but.condition)]
-        for expr in parts:
-            for part in _outside_counts(expr, self._zones):
-                if isinstance(part, core.CallDefine):
-                    for secret in self._of_define(part.define):
-                        owner = None if secret.owner == _SOMEBODY else part.args[secret.owner]
-                        yield _Secret(secret.name, _place(owner, places), secret.declared)
-                else:
-                    found = self._direct(part)
-                    if found is not None:
-                        yield _Secret(found[0], _place(found[1], places), found[2])
+    def _of_variant(self, variant: core.DefineVariant) -> Iterator[_Read]:
+        yield from self._of_parts((*(let.value for let in variant.lets), variant.base), {})
+        for but in variant.buts:
+            yield from self._reads(but.condition, {})
+            yield from self._reads(but.value, facts_of(but.condition, True))
 
 
-def _place(owner: core.Expr | None, places: dict[str, int]) -> int:
-    return places.get(owner.name, _SOMEBODY) if isinstance(owner, core.Local) else _SOMEBODY
+def facts_of(condition: core.Expr, truth: bool) -> Guard:
+    """Who is known to know which fields where a condition holds, or does not hold."""
+    match condition:
+        case core.Builtin(name="known", args=(core.Field() as field, seat)) if truth:
+            return {keys.key_of(field): (seat,)}
+        case core.Not(operand=operand):
+            return facts_of(operand, not truth)
+        case core.Logic(op=op, left=left, right=right) if (op == "and") == truth:
+            return {**facts_of(left, truth), **facts_of(right, truth)}
+        case _:
+            return {}
 
 
-def _is_own(owner: core.Expr | None, own: set[str]) -> bool:
-    return isinstance(owner, core.Local) and owner.name in own
+def _places(owners: tuple[core.Expr | None, ...], places: Mapping[str, int]) -> Iterator[int]:
+    for owner in owners:
+        if isinstance(owner, core.Local) and owner.name in places:
+            yield places[owner.name]
 
 
-def _outside_counts(expr: core.Expr, zones: Mapping[str, core.Zone]) -> Iterator[core.Expr]:
-    """All parts, but for zones that are only counted."""
-    counted: set[int] = set()
-    for part in walk(expr):
-        if isinstance(part, core.Fold) and part.kind == "count" and len(part.generators) == 1:
-            source, where = part.generators[0].source, part.generators[0].where
-            if isinstance(source, core.ZoneItems) and where is None:
-                zone = zones.get(source.zone)
-                if zone is not None and not zone.count_hidden:
-                    counted.add(id(source))
-        if isinstance(part, core.Expr) and id(part) not in counted:
-            yield part
+def _is_allowed(read: _Read, own: _Own) -> bool:
+    return any(
+        owner is None or (isinstance(owner, core.Local) and owner.name in own)
+        for owner in read.owners
+    )
+
+
+# ---------------------------------------------------------------- the whole program
 
 
 def check_visibility(bag: Bag, program: core.Program) -> None:
-    """Check the heads of all options, all questions, and all strategies."""
-    seen = Visibility(program.columns, program.zones, program.defines)
+    """Check the heads of all options, all questions, all strategies, and all texts."""
+    seen = Visibility(program)
     for option in program.options.values():
         seen.check_head(bag, option.head, option.params[0][0])
-    asked: dict[str, set[str]] = {}
-    bodies = (program.routines, program.phases, program.options)
-    parts = (*(part for named in bodies for part in named.values()), *program.watches)
-    for node in walk(parts):
+    asked: dict[str, _Own] = {}
+    named = (program.routines, program.phases, program.options)
+    parts = (*(part for group in named for part in group.values()), *program.watches)
+    for node in keys.walk(parts):
         if isinstance(node, core.AskAbout) and isinstance(node.asked, core.Local):
             asked[node.site] = {node.asked.name}
             for answer in node.answers:
@@ -181,6 +288,8 @@ def check_visibility(bag: Bag, program: core.Program) -> None:
             seen.check_pick(bag, node.pick, asked[node.site])
     for strategy in program.strategies.values():
         _check_strategy(bag, seen, program, strategy, asked)
+    for block in _bodies(parts):
+        _check_texts(bag, seen, block, {})
 
 
 def _check_strategy(
@@ -188,28 +297,51 @@ def _check_strategy(
     seen: Visibility,
     program: core.Program,
     strategy: core.Strategy,
-    asked: Mapping[str, set[str]],
+    asked: Mapping[str, _Own],
 ) -> None:
     for site, (lets, lines) in strategy.sites.items():
         own = {"me"} | asked.get(site, set())
         for let in lets:
-            seen.check_strategy(bag, let.value, own)
+            seen.check_strategy(bag, let.value, own, {})
         for line in lines:
             option = program.options.get(line.answer)
             mine = own if option is None else own | {option.params[0][0]}
-            for expr in _parts_of(line):
-                seen.check_strategy(bag, expr, mine)
+            seen.check_line(bag, line, mine)
 
 
-def _parts_of(line: core.Preference) -> Iterator[core.Expr]:
-    for _, value in line.args:
-        yield value
-    for generator in line.generators:
-        yield generator.source
-        if generator.where is not None:
-            yield generator.where
-    for key in line.ranking:
-        yield key.value
-    for part in (line.value, line.condition):
-        if part is not None:
-            yield part
+def _bodies(parts: object) -> Iterator[core.Block]:
+    """The blocks that belong to no other block."""
+    for node in keys.walk(parts):
+        if isinstance(node, core.Routine | core.Option | core.Watch | core.Hook):
+            yield node.body
+        elif isinstance(node, core.Phase):
+            yield node.body
+            yield node.then
+
+
+def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) -> None:
+    """Lines of the log; what was revealed before may be shown."""
+    for stmt in block:
+        match stmt:
+            case core.Say(text=text, to=to):
+                own = {to.name} if isinstance(to, core.Local) else set()
+                seen.check_text(bag, text, own, guard)
+            case core.Reveal(column=column, subject=subject, to=to):
+                field = core.Field(subject.type, stmt.span, column, subject)
+                guard = {**guard, keys.key_of(field): (to,)}
+            case core.If(branches=branches, otherwise=otherwise):
+                here = guard
+                for condition, inner in branches:
+                    _check_texts(bag, seen, inner, {**here, **facts_of(condition, True)})
+                    here = {**here, **facts_of(condition, False)}
+                _check_texts(bag, seen, otherwise, here)
+            case core.ForEach(body=inner) | core.Repeat(body=inner) | core.Gather(body=inner):
+                _check_texts(bag, seen, inner, guard)
+            case core.Ask(body=inner, otherwise=otherwise):
+                _check_texts(bag, seen, inner, guard)
+                _check_texts(bag, seen, otherwise, guard)
+            case core.AskAbout(answers=answers):
+                for answer in answers:
+                    _check_texts(bag, seen, answer.body, guard)
+            case _:
+                pass

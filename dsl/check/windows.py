@@ -103,6 +103,7 @@ def _check(ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]) -
     inner = ctx.placed(place)
     given = [_given(inner, info, prep) for prep in decl.given]
     by = _by(inner, decl.by)
+    inner.scope.asked = core.Local(by[1], decl.by.span, by[0])
     head = heads.check_head(inner, decl.body, place.key, picks=True)
     for window in windows:
         questions.add_forbids(inner, head, name, window, place.key)

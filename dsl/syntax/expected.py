@@ -72,6 +72,8 @@ def phrases(expected: frozenset[str]) -> list[str]:
         rest -= _OPERATORS
     if found:
         rest -= {"_DEDENT", "$END"}
+    if is_value_expected(expected) and "from" not in expected:
+        rest.discard("to")  # of `known(x.field, to: player)`
     for kind in ("_DEDENT", "if", "per", "|"):  # which fit in many places
         if len(rest) > 1:
             rest.discard(kind)

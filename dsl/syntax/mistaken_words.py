@@ -119,6 +119,8 @@ def _equal_sign(case: Case) -> Finding | None:
     """`=` where things are compared."""
     if case.token.type != "=" or "is" not in case.expected:
         return None
+    if [word.type for word in case.mistake.line[:2]] == ["NAME", "["]:
+        return None  # a place of a list is meant to be set
     message = "`=` does not compare: it gives a name or sets a field"
     return Finding("RW0203", case.span, message, "write `is`", fix=case.swap(case.span, "is"))
 
@@ -168,13 +170,11 @@ def _then_after_if(case: Case) -> Finding | None:
 
 
 def _but_line(case: Case) -> Finding | None:
-    """`but` without a name, a colon or a condition."""
+    """`but` without a name or a colon."""
     line = case.mistake.line
     if case.first.type != "but" or case.token is case.first:
         return None
     help_ = "write `but NAME: VALUE if CONDITION`"
-    if "if" in case.expected and case.token.type == "_NL":
-        return Finding("RW0210", case.span, "this `but` line does not say when it applies", help_)
     if not any(token.type == ":" for token in line):
         span = case.place(case.first)
         return Finding("RW0210", span, "a `but` line begins with its name and a `:`", help_)

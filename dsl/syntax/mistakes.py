@@ -28,8 +28,8 @@ from dsl.syntax.recovery import Mistake
 Expert = Callable[[Case], Finding | None]
 
 _GOES_ON = (
-    "a line goes on inside brackets, and when the next one begins with `and`, `or`, `otherwise`; "
-    "or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the` or `|`"
+    "a line goes on inside brackets, and when the next one begins with `and`, `or`, `otherwise` "
+    "or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the`, `|`"
 )
 
 _OPERATORS = word_set("+ - * / .. < <= > >= is in not and or otherwise")
@@ -169,12 +169,12 @@ def _unknown_line(case: Case) -> Finding | None:
 def _value_alone(case: Case) -> Finding | None:
     """`player.jailed` as a statement, or `player.draw(3)`."""
     line = case.mistake.line
+    if case.token.type == "=" and [word.type for word in line[:2]] == ["NAME", "["]:
+        message = "only fields, and places of tables that are fields, can be set"
+        help_ = f"say whose table it is: `player.{line[0].text}[key] = value`"
+        return Finding("RW0219", case.place(line[0], line[-1]), message, help_)
     if not is_path(line) or "=" not in case.expected:
         return None
-    if case.token.type == "[":
-        message = "only fields, and places of tables that are fields, can be set"
-        help_ = "say whose table it is: `player.table[key] = value`"
-        return Finding("RW0219", case.place(line[0], case.token), message, help_)
     if case.token.type == "_NL" or case.token.type in _OPERATORS:
         message = "a value alone does nothing"
         help_ = "set it with `=`, or write a command: `VERB VALUE from VALUE to VALUE`"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from dsl.diagnostics import Bag
 from dsl.diagnostics.render import render_text
+from dsl.project.chain import all_profiles
+from dsl.project.find import is_path
 from interpreter.cli.checking import Target, all_targets, targets
 from interpreter.cli.games import FINDINGS, exit_code, has_color
 from interpreter.scenario.groups import run_scenarios
@@ -53,7 +56,14 @@ def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbo
 
 
 def _run(target: Target, bag: Bag, word: str | None, *, coverage: bool) -> ScenarioReport:
-    name = target.mod.path if target.mod is not None and _is_elsewhere(target) else target.name
+    """Runs the scenarios of a target; for a profile, those of its variant as they are written."""
+    name: str | Path = target.name
+    if target.mod is not None and _is_elsewhere(target):
+        name = target.mod.path
+    elif target.mod is None and not is_path(target.name):
+        owners = all_profiles(target.library).get(target.name)
+        is_variant = target.name in target.library.variants()
+        name = owners[0].name if owners and not is_variant else name
     return run_scenarios(target.library, name, bag, word=word, coverage=coverage)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.emit.layout import Cells, Layout, row_bytes
 from interpreter.emit.names import checked
 from interpreter.emit.state import words_of
-from interpreter.emit.wat_expressions import Expressions
+from interpreter.emit.wat_control import Control, Loop
 from interpreter.emit.wat_places import set_all, signature, type_width, value_types
 from interpreter.flat import nodes as n
 
@@ -16,16 +16,7 @@ _LEAVE = "\0"
 """Stands for what a function does before it returns, which is known when all of it is printed."""
 
 
-class _Loop:
-    """A loop that is being printed; a counted one has a step between two rounds."""
-
-    def __init__(self, label: int, counted: bool) -> None:
-        self.label = label
-        self.counted = counted
-        self.continued = False
-
-
-class WatCode(Expressions):
+class WatCode(Control):
     """Prints one function after the other."""
 
     def __init__(self, program: n.Program, layout: Layout) -> None:
@@ -36,7 +27,7 @@ class WatCode(Expressions):
         self.current = function
         self.locals, self.temporaries = {}, []
         self.lines: list[str] = []
-        self.loops: list[_Loop] = []
+        self.loops: list[Loop] = []
         self.labels = 0
         self.row_places: dict[str, int] = {}
         self.frame = 0
@@ -94,9 +85,6 @@ class WatCode(Expressions):
     def body(self, body: n.Body, indent: str) -> None:
         for statement in body:
             STATEMENTS[type(statement)](self, statement, indent)
-
-    def line(self, indent: str, text: str) -> None:
-        self.lines.append(indent + text)
 
     def whole(self, expr: n.Expr) -> None:
         """Says that the expression printed next may be a call that returns a code."""
@@ -163,128 +151,7 @@ class WatCode(Expressions):
         value = self.of_width(stmt.value, 0)
         self.line(indent, f"{place} {value}{extend} {kind}.add {kind}.store offset={offset}")
 
-    # ------------------------------------------------------------ control
-
-    def if_(self, stmt: n.If, indent: str) -> None:
-        if not stmt.then and stmt.other:
-            stmt = n.If(n.Not(stmt.condition), stmt.other)
-        self.line(indent, f"{self.code(stmt.condition)} if")
-        self.body(stmt.then, indent + "  ")
-        if stmt.other:
-            self.line(indent, "else")
-            self.body(stmt.other, indent + "  ")
-        self.line(indent, "end")
-
-    def while_(self, stmt: n.While, indent: str) -> None:
-        loop = self.open(indent)
-        self.line(indent, f"  {self.code(stmt.condition)} i32.eqz br_if $out{loop.label}")
-        self.close(stmt.body, indent, "")
-
-    def open(self, indent: str, *, counted: bool = False) -> _Loop:
-        self.labels += 1
-        loop = _Loop(self.labels, counted)
-        self.loops.append(loop)
-        self.line(indent, f"block $out{loop.label} loop $on{loop.label}")
-        return loop
-
-    def close(self, body: n.Body, indent: str, step: str) -> None:
-        """The body of the loop, its step, and its end."""
-        loop = self.loops[-1]
-        if loop.counted:
-            at = len(self.lines)
-            self.body(body, indent + "    ")
-            if loop.continued:
-                self.lines.insert(at, f"{indent}  block $next{loop.label}")
-                self.line(indent, "  end")
-            self.line(indent, f"  {step}")
-        else:
-            self.body(body, indent + "  ")
-        self.line(indent, f"  br $on{loop.label}")
-        self.line(indent, "end end")
-        self.loops.pop()
-
-    def for_range(self, stmt: n.ForRange, indent: str) -> None:
-        self.declare(stmt.name, n.INT)
-        now = self.temporary()
-        before = f"{self.of_width(stmt.low, 0)} local.set {now}"
-        high, before = self.once(stmt.high, before)
-        step, before = self.once(stmt.step, before)
-        self.line(indent, before)
-        self.line(indent, f"local.get {now} {high} i32.le_s if")
-        loop = self.open(indent, counted=True)
-        self.line(indent, f"  local.get {now} local.set ${checked(stmt.name)}")
-        left = f"{high} local.get {now} i32.sub {step} i32.lt_u br_if $out{loop.label}"
-        self.close(stmt.body, indent, f"{left} local.get {now} {step} i32.add local.set {now}")
-        self.line(indent, "end")
-
-    def once(self, expr: n.Expr, before: str) -> tuple[str, str]:
-        """Code for a value that is taken once, and what must run before it."""
-        if isinstance(expr, n.Num):
-            return self.code(expr), before
-        name = self.temporary()
-        return f"local.get {name}", f"{before} {self.of_width(expr, 0)} local.set {name}"
-
-    def for_set(self, stmt: n.ForSet, indent: str) -> None:
-        self.declare(stmt.name, n.INT)
-        width = self.width(stmt.set)
-        names = self.words(width)
-        sets = set_all(names)
-        self.line(indent, self.of_width(stmt.set, width) + sets)
-        loop = self.open(indent)
-        item = f"${checked(stmt.name)}"
-        if width == 1:
-            word = names[0]
-            self.line(indent, f"  local.get {word} i64.eqz br_if $out{loop.label}")
-            self.line(indent, f"  {_take_lowest(word, item, 0)}")
-        else:
-            text = f"br $out{loop.label}"
-            for number in range(width - 1, -1, -1):
-                word = names[number]
-                take = _take_lowest(word, item, 64 * number)
-                text = f"local.get {word} i64.const 0 i64.ne if {take} else {text} end"
-            self.line(indent, f"  {text}")
-        self.close(stmt.body, indent, "")
-
-    def for_row(self, stmt: n.ForRow, indent: str) -> None:
-        at, end = self.temporary(), self.temporary()
-        before = f"{self.row(stmt.row)} local.tee {at} local.get {at} i32.load {_FOUR} i32.add"
-        self.line(indent, f"{before} local.set {end}")
-        self.walk(stmt.name, at, end, indent)
-        self.line(indent, f"  local.get {at} i32.load offset=4 local.set ${stmt.name}")
-        self.close(stmt.body, indent, f"local.get {at} i32.const 4 i32.add local.set {at}")
-
-    def for_table(self, stmt: n.ForTable, indent: str) -> None:
-        cells = self.layout.tables[stmt.table]
-        table = self.program.tables[stmt.table]
-        at, end = self.temporary(), self.temporary()
-        size = stmt.width * cells.stride
-        start = f"{self.code(stmt.index)} i32.const {size} i32.mul local.tee {at}"
-        self.line(indent, f"{start} i32.const {size} i32.add local.set {end}")
-        self.walk(stmt.name, at, end, indent, table.type)
-        names = self.local_words(stmt.name, cells.words)
-        kind = "i64" if cells.words else "i32"
-        loads = [
-            f"local.get {at} {kind}.load offset={cells.address + 8 * word} local.set {name}"
-            for word, name in enumerate(names)
-        ]
-        self.line(indent, f"  {' '.join(loads)}")
-        step = f"local.get {at} i32.const {cells.stride} i32.add local.set {at}"
-        self.close(stmt.body, indent, step)
-
-    def walk(self, name: str, at: str, end: str, indent: str, kind: n.FlatType = n.INT) -> None:
-        """Opens a loop that ends when an address is reached."""
-        self.declare(name, kind)
-        loop = self.open(indent, counted=True)
-        test = f"local.get {at} local.get {end} i32.ge_u br_if $out{loop.label}"
-        self.line(indent, f"  {test}")
-
-    def break_(self, _: n.Break, indent: str) -> None:
-        self.line(indent, f"br $out{self.loops[-1].label}")
-
-    def continue_(self, _: n.Continue, indent: str) -> None:
-        loop = self.loops[-1]
-        loop.continued = True
-        self.line(indent, f"br ${'next' if loop.counted else 'on'}{loop.label}")
+    # ------------------------------------------------------------ calls
 
     def return_(self, stmt: n.Return, indent: str) -> None:
         gives = self.current.gives
@@ -373,13 +240,6 @@ class WatCode(Expressions):
 
 
 _FOUR = "i32.const 2 i32.shl"
-
-
-def _take_lowest(word: str, item: str, base: int) -> str:
-    add = f" i32.const {base} i32.add" if base else ""
-    take = f"local.get {word} i64.ctz i32.wrap_i64{add} local.set {item}"
-    less = f"local.get {word} i64.const 1 i64.sub"
-    return f"{take} local.get {word} {less} i64.and local.set {word}"
 
 
 def _shape(function: n.Function) -> n.Function:

@@ -133,13 +133,13 @@ class Expressions(Places):
         return f"{value} {times} i64.mul {by} i64.div_s i32.wrap_i64"
 
     def both(self, expr: n.And) -> str:
-        if _cheap(expr.right, 3):
+        if is_cheap(expr.right):
             return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.and"
         right = self.flag(expr.right)
         return f"{self.code(expr.left)} if (result i32) {right} else i32.const 0 end"
 
     def either(self, expr: n.Or) -> str:
-        if _cheap(expr.right, 3):
+        if is_cheap(expr.right):
             return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.or"
         right = self.flag(expr.right)
         return f"{self.code(expr.left)} if (result i32) i32.const 1 else {right} end"
@@ -151,7 +151,7 @@ class Expressions(Places):
         width = self.width(expr)
         if width == 0:
             then, other = self.code(expr.then), self.code(expr.other)
-            if _cheap(expr.then, 2) and _cheap(expr.other, 2):
+            if is_cheap(expr.then, 2) and is_cheap(expr.other, 2):
                 return f"{then} {other} {self.flag(expr.condition)} select"
         else:
             then, other = self.of_width(expr.then, width), self.of_width(expr.other, width)
@@ -326,7 +326,7 @@ class Expressions(Places):
         return f"{self.code(expr.seat)} {self.code(expr.n)} call $.bot_draw"
 
 
-def _cheap(expr: n.Expr, depth: int) -> bool:
+def is_cheap(expr: n.Expr, depth: int = 3) -> bool:
     """Whether computing this needlessly costs less than a jump, and can do no harm."""
     if isinstance(expr, _LEAVES):
         return isinstance(expr.type, n.Int) if not isinstance(expr, n.Num) else True
@@ -335,9 +335,9 @@ def _cheap(expr: n.Expr, depth: int) -> bool:
     if isinstance(expr, n.Bin):
         if expr.op in ("//", "%", "min", "max"):
             return False
-        return _cheap(expr.left, depth - 1) and _cheap(expr.right, depth - 1)
+        return is_cheap(expr.left, depth - 1) and is_cheap(expr.right, depth - 1)
     if isinstance(expr, n.Not):
-        return _cheap(expr.operand, depth - 1)
+        return is_cheap(expr.operand, depth - 1)
     return False
 
 

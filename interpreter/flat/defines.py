@@ -8,7 +8,7 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, known, memo
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, walk
+from interpreter.flat.context import Env, Lowering, uses_usual, walk
 
 INLINE_COST = 16
 
@@ -83,6 +83,27 @@ def _expand(
             return None
     names = {name: arg for (name, _), arg in zip(variant.params, args, strict=True)}
     return chain(low, Env(names), variant)
+
+
+def plain_value(low: Lowering, env: Env, expr: core.Expr) -> tuple[Env, core.Expr]:
+    """What a call of a derived value stands for, where its exceptions are settled before play;
+    the environment to work it out in."""
+    if not isinstance(expr, core.CallDefine):
+        return env, expr
+    variants = applicable(low, expr)
+    args = [low.expr(env, arg) for arg in expr.args]
+    if len(variants) > 1 or variants[0].lets or not all(build.is_atom(arg) for arg in args):
+        return env, expr
+    names = (name for name, _ in variants[0].params)
+    inner = Env(dict(zip(names, args, strict=True)))
+    for but in reversed(variants[0].buts):
+        holds = None if uses_usual(but.condition) else low.expr(inner, but.condition)
+        if holds == build.NO:
+            continue
+        return (
+            (inner, but.value) if holds == build.YES and not uses_usual(but.value) else (env, expr)
+        )
+    return inner, variants[0].base
 
 
 def chain(low: Lowering, env: Env, variant: core.DefineVariant) -> flat.Expr:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, queries, sets
+from interpreter.flat import build, knowledge, ordered, queries, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
-from interpreter.flat.defines import lower_define_call
+from interpreter.flat.context import Env, Lowering, walk
+from interpreter.flat.defines import lower_define_call, plain_value
 
 _COMPARISONS: dict[str, flat.IntOp] = {
     "is": "==",
@@ -68,6 +68,8 @@ def lower(low: Lowering, env: Env, expr: core.Expr) -> flat.Expr:
             return _contains(low, env, item, collection)
         case core.Fold():
             return queries.lower_fold(low, env, expr)
+        case core.Builtin(name="known"):
+            return knowledge.lower_known(low, env, expr)
         case core.Builtin():
             return ordered.lower_builtin(low, env, expr)
         case _:
@@ -217,14 +219,29 @@ def _mul_div(low: Lowering, env: Env, expr: core.MulDiv) -> flat.Expr:
     return build.binary("*", build.binary("//", product, by), build.num(expr.unit))
 
 
+def _at_most(low: Lowering, env: Env, value: flat.Expr, top: core.Expr) -> flat.Expr:
+    """Whether a value is not above the end of a range. Of a sum of what must be gone through, the
+    first part is often enough."""
+    inner, whole = plain_value(low, env, top)
+    least, rest = whole, False
+    while isinstance(least, core.Arith) and least.op == "+" and _is_natural(least.right):
+        least, rest = least.left, True
+    sure = build.binary("<=", value, lower(low, inner, whole))
+    if not rest or not any(isinstance(node, core.Fold) for node in walk(whole)):
+        return sure
+    return build.either(build.binary("<=", value, lower(low, inner, least)), sure)
+
+
+def _is_natural(expr: core.Expr) -> bool:
+    return isinstance(expr.type, t.IntType) and expr.type.low >= 0
+
+
 def _contains(low: Lowering, env: Env, item: core.Expr, collection: core.Expr) -> flat.Expr:
     value = lower(low, env, item)
     match collection:
         case core.RangeOf(low=bottom, high=top, step=step):
             base = lower(low, env, bottom)
-            inside = build.both(
-                build.binary(">=", value, base), build.binary("<=", value, lower(low, env, top))
-            )
+            inside = build.both(build.binary(">=", value, base), _at_most(low, env, value, top))
             stride = lower(low, env, step)
             if stride == build.YES:
                 return inside

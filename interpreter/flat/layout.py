@@ -88,6 +88,24 @@ class ZonePlace:
             )
         return build.binary("-", build.num(self.base + self.first), holder)
 
+    def has(self, place: flat.Expr) -> flat.Expr:
+        """Whether a place is one of this zone's."""
+        count = len(self.zone.holders)
+        if count == 1:
+            return build.equal(place, build.num(self.base))
+        ends = sorted((self.base, self.base + self.step * (count - 1)))
+        return build.both(
+            flat.Bin(">=", place, build.num(ends[0])), flat.Bin("<=", place, build.num(ends[1]))
+        )
+
+    def holder(self, place: flat.Expr) -> flat.Expr:
+        """The holder whose place it is, if it is one of this zone's."""
+        if len(self.zone.holders) == 1:
+            return build.num(self.first)
+        if self.step == 1:
+            return build.binary("+", place, build.num(self.first - self.base))
+        return build.binary("-", build.num(self.base + self.first), place)
+
     def members(self, holder: flat.Expr) -> flat.Expr:
         """The set of things there."""
         index = build.binary("+", self.place(holder), build.num(self.held.offset))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, floors, heads, notes, sets
+from interpreter.flat import build, facts, floors, heads, notes, rewrite, sets, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, free_locals
 from interpreter.flat.exprs import lower
@@ -34,6 +34,7 @@ class Making:
     preference: core.Preference
     note: bool = True
     best: list[str] = field(default_factory=list)
+    head: Head = ()
 
     @property
     def wake(self) -> str | None:
@@ -73,8 +74,11 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     """A line with an answer."""
     preference, answer = making.preference, making.answer
     env = replace(chain.env, names={**answer.env.names, **chain.env.names})
-    waiting = tuple(sets.conjuncts(preference.condition))
-    start = replace(chain, env=env, own=chain.own | own_names(env), waiting=waiting)
+    own = chain.own | own_names(env)
+    known = facts.facts_of(making.low, preference.generators, own)
+    needed, making.head = _early_needs(making, known)
+    waiting = facts.narrowed(known, [*sets.conjuncts(preference.condition), *needed])
+    start = replace(chain, env=env, own=own, waiting=waiting)
     ranked = bool(preference.ranking) and not _is_first_match(making)
     stmts: list[flat.Stmt] = []
     if ranked:
@@ -91,6 +95,28 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     return stmts
 
 
+def _early_needs(making: Making, known: facts.Facts) -> tuple[list[core.Expr], Head]:
+    """The `needs` that speak only of what the line goes through, and the head without them."""
+    needed: list[core.Expr] = []
+    kept: list[core.HeadItem] = []
+    values: dict[str, core.Expr] = {}
+    head = making.answer.head
+    for position, item in enumerate(head):
+        match item:
+            case core.HeadNeeds(condition=condition):
+                needed += [rewrite.substitute(one, values) for one in sets.conjuncts(condition)]
+            case core.HeadPick(name=name):
+                value = _given(making, item)
+                safe = isinstance(value, core.Local) and value.name in known.names
+                if value is None or not safe or not _is_of(making.low, value, item):
+                    return needed, (*kept, *head[position:])
+                values[name] = value
+                kept.append(item)
+            case _:
+                return needed, (*kept, *head[position:])
+    return needed, tuple(kept)
+
+
 def _found(making: Making) -> str:
     return f"{making.best[0]}_found"
 
@@ -103,7 +129,7 @@ def _generators(
     making: Making, chain: Chain, generators: tuple[core.Generator, ...]
 ) -> list[flat.Stmt]:
     if not generators:
-        return _head(making, chain, making.answer.head)
+        return _head(making, chain, making.head)
     first, *rest = generators
     noting, noted = _note(making, chain, first)
 
@@ -125,7 +151,7 @@ def _conditions(
         return then(chain)
     first = ready[0]
     if wake is not None:
-        first = min(ready, key=lambda one: not notes.is_cold(low, one, chain.own))
+        first = min(ready, key=lambda one: _order(low, chain, one))
     rest = tuple(condition for condition in chain.waiting if condition is not first)
     chain = replace(chain, waiting=rest)
     going_on: Callable[[Chain], list[flat.Stmt]] = lambda at: _conditions(making, at, then)  # noqa: E731
@@ -137,6 +163,17 @@ def _conditions(
     if test == build.YES:
         return [*noting, *going_on(inner)]
     return [*noting, flat.If(test, tuple(going_on(inner)))]
+
+
+def _order(low: Lowering, chain: Chain, condition: core.Expr) -> int:
+    """First what only the seat itself can change, then what it lacks money for, then what changes
+    seldom: a line waits for what failed and for what was looked at before."""
+    reads = notes.reads_in(low, condition, chain.own)
+    if all(read.own and not waking.is_purse(low, read) for read in reads):
+        return 0
+    if floors.lacking(low, chain, condition) is not None:
+        return 1
+    return 3 if any(waking.is_purse(low, read) for read in reads) else 2
 
 
 # ---------------------------------------------------------------- the head of the answer
@@ -218,15 +255,14 @@ def _given_pick(
     if purse is not None and wake is not None:
         inner = floors.from_least(low, chain, pick, value, inner)
         return [*stmts, *floors.wait_for(low, wake, chain, purse, value, inner)]
-    fits = isinstance(given.type, t.RefType) and not given.type.optional
-    test = heads.allowed(low, bound.env, pick, value, sure=fits and _is_of(low, given, pick))
+    test = heads.allowed(low, bound.env, pick, value, sure=_is_of(low, given, pick))
     return [*stmts, *inner] if test == build.YES else [*stmts, flat.If(test, tuple(inner))]
 
 
 def _is_of(low: Lowering, given: core.Expr, pick: core.HeadPick) -> bool:
-    """Whether what is given is of the kind that is picked, by its type."""
+    """Whether what is given is surely one of the kind that is picked, by its type."""
     one, other = given.type, pick.type
-    if not isinstance(one, t.RefType) or not isinstance(other, t.RefType):
+    if not isinstance(one, t.RefType) or not isinstance(other, t.RefType) or one.optional:
         return False
     kinds = low.program.kinds
     return set(kinds[one.kind].members) <= set(kinds[other.kind].members)

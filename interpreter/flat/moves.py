@@ -179,6 +179,7 @@ def put(
     if zone.zone.seen_by != "everyone":
         for known in low.known_columns(held.family):
             stmts.append(flat.SetCell(known, thing, build.num(0)))
+            stmts.append(Wrote(low.known[known], None))
     return stmts
 
 
@@ -201,7 +202,7 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
     for zone in held.zones:
         if zone.rows:
             row = flat.RowAt(zone.rows, _row_index(zone, source), held.bits)
-            body.append(flat.If(_at(zone, source), (flat.RowRemove(row, thing),)))
+            body.append(flat.If(zone.has(source), (flat.RowRemove(row, thing),)))
     body += _relink(held, thing, source, target)
     for zone in held.zones:
         if zone.rows:
@@ -211,7 +212,7 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
                 (flat.RowPush(row, thing),),
                 (flat.RowPush(row, thing, top=True),),
             )
-            body.append(flat.If(_at(zone, target), (push,)))
+            body.append(flat.If(zone.has(target), (push,)))
     body += places.after_move(low, held, (thing,), (source, target))
     body.append(_wrote_places(low, held, source, target))
     low.out.functions[held.put].body = tuple(body)
@@ -240,16 +241,6 @@ def _relink(
         ),
         flat.SetCell(held.place_column, thing, target),
     ]
-
-
-def _at(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
-    count = len(zone.zone.holders)
-    if count == 1:
-        return build.equal(place, build.num(zone.base))
-    ends = sorted((zone.base, zone.base + zone.step * (count - 1)))
-    return build.both(
-        flat.Bin(">=", place, build.num(ends[0])), flat.Bin("<=", place, build.num(ends[1]))
-    )
 
 
 def _row_index(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
@@ -324,13 +315,36 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
         if zone.rows:
             for place, at, item in ((here, "one_at", two), (there, "two_at", one)):
                 row = flat.RowAt(zone.rows, _row_index(zone, place), held.bits)
-                body.append(flat.If(_at(zone, place), (flat.RowSet(row, flat.Var(at), item),)))
+                body.append(flat.If(zone.has(place), (flat.RowSet(row, flat.Var(at), item),)))
     body += _relink(held, one, here, there)
     body += _relink(held, two, there, here)
     body += places.after_move(low, held, (one, two), (here, there))
+    body += [*_forget_at(low, held, one, there), *_forget_at(low, held, two, here)]
     body.append(_wrote_places(low, held, here, there))
     low.out.functions[name].body = tuple(body)
     return name
+
+
+def _forget_at(
+    low: Lowering, held: HeldFamily, thing: flat.Expr, place: flat.Expr
+) -> list[flat.Stmt]:
+    """What was known of a thing is forgotten if it has come to a place that some can't see."""
+    known = low.known_columns(held.family)
+    if not known:
+        return []
+    table = f"hidden_at_{held.put[4:]}"
+    if table not in low.out.tables:
+        cells = [0] * held.size
+        for zone in held.zones:
+            for position in range(len(zone.zone.holders)):
+                at = zone.base + zone.step * position + held.offset
+                cells[at] = int(zone.zone.seen_by != "everyone")
+        low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
+    is_hidden = flat.Cell(table, build.binary("+", place, build.num(held.offset)))
+    stmts: list[flat.Stmt] = [
+        flat.If(is_hidden, tuple(flat.SetCell(name, thing, build.num(0)) for name in known))
+    ]
+    return [*stmts, *(Wrote(low.known[name], None) for name in known)]
 
 
 def _find_in_row(
@@ -344,7 +358,7 @@ def _find_in_row(
     )
     last = build.binary("-", flat.RowCount(row), build.num(1))
     search = flat.ForRange(n, build.num(0), last, build.num(1), (found,))
-    return [flat.SetVar(at, build.num(0)), flat.If(_at(zone, place), (search,))]
+    return [flat.SetVar(at, build.num(0)), flat.If(zone.has(place), (search,))]
 
 
 def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
@@ -362,6 +376,7 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
             stmts.append(
                 flat.ForRow(item, row, (flat.SetCell(known, flat.Var(item), build.num(0)),))
             )
+            stmts.append(Wrote(low.known[known], None))
     return stmts
 
 

@@ -6,8 +6,9 @@ from dsl.core import nodes as core
 from interpreter.flat import build, measures
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
-from interpreter.flat.exprs import lower
+from interpreter.flat.exprs import lower, read_field
 from interpreter.flat.happenings import Happenings, hook_calls
+from interpreter.flat.reads import Wrote
 from interpreter.flat.statements import Frame, lower_block
 
 
@@ -63,10 +64,52 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     if low.has_waiting_watches:
         stmts.append(flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),)))
     stmts += lower_block(low, frame, Env(), phase.then)
+    stmts += _give_back(low)
     if not _goes_on(phase.then):
         stmts += low.game_over(phase.name)
     low.add(name, (), tuple(stmts), None)
     return name
+
+
+def _give_back(low: Lowering) -> list[flat.Stmt]:
+    """What of pools was made and lies in no zone is given back at the end of a phase: no local
+    lives on that could mean it, however its routine was left. What holds something stays."""
+    if not low.layout.live:
+        return []
+    name = "give_back"
+    if name not in low.out.functions:
+        low.add(name, (), (), None, "entities of pools that were abandoned")
+        body = [stmt for family in low.layout.live for stmt in _give_back_family(low, family)]
+        low.out.functions[name].body = tuple(body)
+    return [flat.Do(flat.Call(name, ()))]
+
+
+def _give_back_family(low: Lowering, family: str) -> list[flat.Stmt]:
+    type_ = flat.Set(low.program.families[family].size)
+    live = flat.Scalar(low.layout.live[family], type_)
+    nowhere: flat.Expr = live
+    if family in low.layout.held:
+        held = low.layout.held[family]
+        nowhere = build.set_and(live, flat.Cell(held.sets, build.num(held.offset - 1), type_))
+    name = f"one_{low.safe(family)}"
+    thing = flat.Var(name)
+    holds = [
+        build.negate(build.is_empty(low.layout.zones[zone.name].members(thing)))
+        for zone in low.program.zones.values()
+        if zone.family == family
+    ]
+    holds += [
+        read_field(low, column.name, thing)
+        for column in low.program.columns.values()
+        if column.family == family and column.role == "purse" and column.name in low.layout.fields
+    ]
+    gone: flat.Body = (
+        flat.SetScalar(live.name, flat.SetBin("-", live, flat.Single(thing, type_.bits)), type_),
+        Wrote(f"live:{family}", None),
+    )
+    for held_there in holds:
+        gone = (flat.If(build.negate(held_there), gone),)
+    return [flat.ForSet(name, nowhere, gone)]
 
 
 def _goes_on(block: core.Block) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, sets
+from interpreter.flat import build, facts, ordered, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, walk
 from interpreter.flat.tree import all_nodes
@@ -219,6 +219,7 @@ def _nested(
     low: Lowering, env: Env, generators: tuple[core.Generator, ...], visit: ordered.Visit
 ) -> list[flat.Stmt]:
     """A loop over the generators of a query; a short one over a few known entities written out."""
+    generators = tuple(_without_row(low, generator) for generator in generators)
     first = generators[0]
     if len(generators) > 1 or not isinstance(first.source, core.AllOf):
         return ordered.nested(low, env, generators, visit)
@@ -239,6 +240,13 @@ def _nested(
         if len(nodes) > LONGEST or any(isinstance(node, _LONG) for node in nodes):
             return ordered.nested(low, env, generators, visit)
     return out
+
+
+def _without_row(low: Lowering, generator: core.Generator) -> core.Generator:
+    """A query changes nothing, so that a row need not be made before it is gone through."""
+    if not isinstance(generator.source.type, t.SeqType):
+        return generator
+    return facts.flattened(low, generator)
 
 
 _LONG = (flat.Call, flat.While, flat.ForSet, flat.ForRange, flat.ForRow, flat.ForTable)

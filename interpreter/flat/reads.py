@@ -71,6 +71,10 @@ def _collect(
             family = low.program.kinds[kind].family
             if family in low.layout.live:
                 found[Read(f"live:{family}", False)] = None
+        case core.Builtin(name="known", args=(core.Field(column=column), _)):
+            found[Read(column, False)] = None  # written when somebody is told it, or forgets it
+            if low.program.columns[column].seen_by == "owner":
+                found[Read(f"held:{low.program.columns[column].family}", False)] = None
         case core.CallDefine(define=define, args=args):
             _collect_define(low, define, args, own, found, seen)
         case _:

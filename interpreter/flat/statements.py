@@ -13,6 +13,7 @@ from interpreter.flat import build, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
 from interpreter.flat.exprs import lower
+from interpreter.flat.reads import Wrote
 
 UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
 SCRIPTED_NONE = -(1 << 31)
@@ -317,7 +318,6 @@ def _end(low: Lowering, frame: Frame, label: str) -> list[flat.Stmt]:
 
 
 def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
-    column = low.program.columns[stmt.column]
     name = low.knowledge(stmt.column)
     everyone = (1 << low.program.players) - 1
     subject = lower(low, env, stmt.subject)
@@ -326,8 +326,8 @@ def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
         if stmt.to is None
         else build.binary("<<", build.num(1), lower(low, env, stmt.to))
     )
-    del column
-    return [flat.SetCell(name, subject, build.binary("|", flat.Cell(name, subject), seats))]
+    knows = build.binary("|", flat.Cell(name, subject), seats)
+    return [flat.SetCell(name, subject, knows), Wrote(stmt.column, None)]
 
 
 def _traced(low: Lowering, env: Env, stmt: core.Stmt, stmts: list[flat.Stmt]) -> list[flat.Stmt]:

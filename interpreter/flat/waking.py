@@ -141,8 +141,6 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         woken: flat.Expr = build.empty(type_.bits)
         everybody = low.masks.get((wake, Read(stmt.key, False)))
         own = low.masks.get((wake, Read(stmt.key, True)))
-        if everybody is not None:
-            woken = flat.Scalar(everybody, type_)
         if own is not None:
             waiting: flat.Expr = flat.Scalar(own, type_)
             if stmt.seats is not None:
@@ -154,7 +152,12 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         if woken != build.empty(type_.bits):
             stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
         if everybody is not None:
-            stmts.append(flat.SetScalar(everybody, build.empty(type_.bits), type_))
+            waiting = flat.Scalar(everybody, type_)
+            wake_them = (
+                set_bits(low, wake, build.set_or(everything(low, wake), waiting)),
+                flat.SetScalar(everybody, build.empty(type_.bits), type_),
+            )
+            stmts.append(flat.If(build.negate(build.is_empty(waiting)), wake_them))
     return [*stmts, *_over_floors(low, stmt)]
 
 

@@ -22,15 +22,18 @@ def note_first(program: core.Program, out: flat.Program) -> None:
     if FIRST not in RECORDED or FIRST in out.scalars:
         return
     layout = Layout(program, flat.Program(program.variant, program.players))
-    for phase in program.phases.values():
+    driver = out.functions["run_phase"]
+    for number, phase in enumerate(program.phases.values()):
         column = _handed_on(program, phase)
-        function = out.functions.get(f"phase_{_safe(phase.name)}")
-        if column is None or function is None or layout.fields[column].shape != "scalar":
+        if column is None or layout.fields[column].shape != "scalar":
             continue
         out.scalars[FIRST] = flat.ScalarDecl(FIRST, flat.INT, -1, "scratch")
-        is_first = flat.Bin("<", flat.Scalar(FIRST), flat.Num(0))
+        is_first = flat.And(
+            flat.Bin("<", flat.Scalar(FIRST), flat.Num(0)),
+            flat.Bin("==", flat.Scalar("phase"), flat.Num(number)),
+        )
         note = flat.SetScalar(FIRST, flat.Scalar(layout.fields[column].name))
-        function.body = (flat.If(is_first, (note,)), *function.body)
+        driver.body = (flat.If(is_first, (note,)), *driver.body)
 
 
 def _handed_on(program: core.Program, phase: core.Phase) -> str | None:
@@ -48,7 +51,3 @@ def _handed_on(program: core.Program, phase: core.Phase) -> str | None:
 
 def _is_player(program: core.Program, type_: object) -> bool:
     return isinstance(type_, RefType) and type_.kind == program.player_kind
-
-
-def _safe(name: str) -> str:
-    return "_".join("".join(char if char.isalnum() else " " for char in name.lower()).split())

@@ -133,5 +133,6 @@ def _games(number: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as people read it: 25.3 %, and 0.04 % where one digit would say nothing."""
-    return f"{100 * share:.2f} %" if 0 < share < 0.001 else f"{100 * share:.1f} %"
+    """A share as people read it: 25.3 %, and 0.04 % or 99.97 % where one digit would say less."""
+    is_extreme = 0 < share < 0.001 or 0.999 < share < 1
+    return f"{100 * share:.2f} %" if is_extreme else f"{100 * share:.1f} %"

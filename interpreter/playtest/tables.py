@@ -204,9 +204,7 @@ def _crossed(each: Measured, games: int) -> Table:
 
     walk(each.axes, (), 0)
     title = " and ".join(axis.title for axis in each.axes)
-    return Table(
-        f"{each.title} by {title}", (Column("", "per_game", each.unit),), tuple(rows)
-    )
+    return Table(f"{each.title} by {title}", (Column("", "per_game", each.unit),), tuple(rows))
 
 
 def _divided(number: int, by: int) -> float | None:

@@ -22,6 +22,9 @@ from interpreter.session.state import LiveState
 from interpreter.session.values import members
 from interpreter.session.view import Sight
 
+GATHERED = "gather_"
+"""How the scratch is called in which secret answers wait until all are there."""
+
 CACHES = ("stale_", "kept_", "wake_", "reads_", "lacking_", "others_lack_", "floor_")
 """How the scratch is called in which a program remembers what it has worked out already."""
 

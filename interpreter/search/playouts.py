@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import PHASE_LIMIT
 from interpreter.engine.seeding import mix
 from interpreter.search.candidates import MOST, Candidates, Key
-from interpreter.search.finish import Finisher, Outcome, outcome
-from interpreter.search.replica import Choose, Enough, Replica
+from interpreter.search.finish import Finisher, Moved, Outcome, outcome
+from interpreter.search.hidden import GATHERED
+from interpreter.search.native import NativePlayouts
+from interpreter.search.replica import Enough, Replica
 from interpreter.session.answers import Asked, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
+from interpreter.session.modules import Module
+from interpreter.session.store import keep, read_kept
 from interpreter.session.view import View
 
 RANDOM = "random"
+NATIVE_NAME = "search-native"
+MOST_KEPT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A state at the question as it could be; what others have answered there in secret, by
+    column; and who plays each seat from there on."""
+
+    words: list[int]
+    gathered: dict[str, list[int]]
+    line_up: list[str]
 
 
 class Playouts:
-    """Samples and playouts at the question that a replica stands at.
+    """Samples and playouts at a question.
 
     `strategies`: who stands in for the seats; each sample draws one for each seat. By default all
-    written strategies, or the random one if there is none.
+    written strategies, or the random one if there is none. `native`: whether WebAssembly may be
+    used. `phases`: after how many more phases a playout is cut off.
     """
 
     def __init__(
@@ -38,70 +56,137 @@ class Playouts:
         known = [name for name in self.replica.flat.strategies if name != RANDOM]
         self.strategies = list(strategies) or known or [RANDOM]
         self.phases = phases
-        self.finisher = Finisher(compiled, self.replica.engine.fields, native=native)
         self.candidates = Candidates(self.replica.answering, self.replica.state)
-        self.players = compiled.program.players
+        fields = self.replica.engine.fields
+        self._native: NativePlayouts | None = None
+        self._finisher: Finisher | None = None
+        if native:
+            module = _native_module(compiled)
+            self._native = NativePlayouts(
+                module.program, module.text, compiled.program.phase_limit
+            )
+            self._moved = Moved(fields, self._native.layout.fields)
+        self._compiled = compiled
+        self._is_native = False
+        self._samples: dict[int, Sample] = {}
+        self._seed: int | None = None  # of the sample that lies in the native memory
 
     def follow(self, course: Course) -> None:
         """Goes to a question of a game."""
-        self.replica.follow(course)
+        replica = self.replica
+        replica.follow(course)
+        self._samples.clear()
+        self._seed = None
+        self._is_native = False
+        if self._native is not None:
+            log = ((entry.given, self._sets(entry.site, entry.given)) for entry in replica.log)
+            before = self._moved.words(replica.before)
+            self._is_native = self._native.start(before, log, self.seat)
 
     @property
     def seat(self) -> int:
         """The number of the seat that is asked."""
         return self.replica.asked.seat
 
+    def _sets(self, site: str, given: Given) -> list[bool]:
+        """Which picks of an answer are sets."""
+        if given.number == 0:
+            return []
+        picks = self.replica.flat.sites[site].answers[given.number - 1].picks
+        return [pick.register[0] == "set" for pick in picks]
+
     # ------------------------------------------------------------ samples
 
     def view(self, seed: int) -> View:
         """What the seat sees in a sample: the same as in the game."""
-        seen: list[View] = []
-
-        def look(asked: Asked) -> None:
-            seen.append(self.replica.look(asked.seat))
-            raise Enough
-
-        self.replica.play_on(seed, self._line_up(seed), _nothing, look)
-        return seen[0]
+        self.replica.sample(seed, self._line_up(seed))
+        return self.replica.look(self.seat)
 
     def listed(self, seed: int, most: int = MOST) -> dict[Key, Given]:
         """Candidates for the answer; first what the strategies would answer."""
-        found: dict[Key, Given] = {}
+        replica = self.replica
+        replica.sample(seed, self._line_up(seed))
+        first = [replica.of_strategy(name) for name in self.strategies]
+        return self.candidates.listed(replica.asked, first, random.Random(mix(seed)), most)
 
-        def look(asked: Asked) -> None:
-            first = [self._of_strategy(asked, name) for name in self.strategies]
-            rng = random.Random(mix(seed))
-            found.update(self.candidates.listed(asked, first, rng, most))
-            raise Enough
-
-        self.replica.play_on(seed, self._line_up(seed), _nothing, look)
+    def sample(self, seed: int) -> Sample:
+        """A way it could be."""
+        found = self._samples.get(seed)
+        if found is None:
+            replica = self.replica
+            line_up = self._line_up(seed)
+            replica.sample(seed, line_up)
+            gathered = {
+                name: list(replica.hidden.column(name))
+                for name, column in replica.flat.columns.items()
+                if name.startswith(GATHERED) and column.role == "scratch"
+            }
+            found = Sample(replica.engine.save(), gathered, line_up)
+            if len(self._samples) < MOST_KEPT:
+                self._samples[seed] = found
         return found
-
-    def _of_strategy(self, asked: Asked, strategy: str) -> Given:
-        player = self.replica.player(strategy)
-        number = player[asked.site.name](asked.seat, *asked.args)
-        return self.replica.tape.taken(asked.site, number)
-
-    # ------------------------------------------------------------ playouts
-
-    def play(self, seed: int, choose: Choose) -> Outcome | None:
-        """The end of a playout in a sample; None if it went wrong."""
-        strategies = self._line_up(seed)
-        code = self.replica.play_on(seed, strategies, choose, None)
-        engine = self.replica.engine
-        if code == PHASE_LIMIT:
-            return self.finisher.finish(engine.save(), strategies, self.phases)
-        return outcome(engine, self.players, code)
-
-    def answer(self, seed: int, given: Given) -> Outcome | None:
-        """The end of a playout that begins with an answer; after it a strategy plays the seat."""
-        waiting = [given]
-        return self.play(seed, lambda _: waiting.pop() if waiting else None)
 
     def _line_up(self, seed: int) -> list[str]:
         rng = random.Random(mix(seed + 1))
-        return [rng.choice(self.strategies) for _ in range(self.players)]
+        players = self._compiled.program.players
+        return [rng.choice(self.strategies) for _ in range(players)]
+
+    # ------------------------------------------------------------ playouts
+
+    def play(self, seed: int, answers: Sequence[Given]) -> Outcome | None:
+        """The end of a playout in a sample that begins with some answers of the seat; after them a
+        strategy plays it too. None if the playout went wrong."""
+        if self._native is not None and self._is_native:
+            return self._play_natively(self._native, seed, answers)
+        waiting = list(reversed(answers))
+        replica, line_up = self.replica, self._line_up(seed)
+        code = replica.play_on(seed, line_up, lambda _: waiting.pop() if waiting else None)
+        if code != PHASE_LIMIT:
+            return outcome(replica.engine, code)
+        if self._finisher is None:
+            self._finisher = Finisher(self._compiled, replica.engine.fields)
+        return self._finisher.finish(replica.engine.save(), line_up, self.phases)
+
+    def _play_natively(
+        self, native: NativePlayouts, seed: int, answers: Sequence[Given]
+    ) -> Outcome | None:
+        if seed != self._seed:
+            found = self.sample(seed)
+            words = self._moved.words(found.words)
+            native.sample(words, found.gathered, found.line_up, self.seat)
+            self._seed = seed
+        site = self.replica.asked.site.name
+        return native.simulate(
+            ((given, self._sets(site, given)) for given in answers), self.phases
+        )
+
+    def next_question(
+        self, seed: int, answers: Sequence[Given], most: int = MOST
+    ) -> tuple[Asked, dict[Key, Given]] | None:
+        """What the seat is asked next in a sample after some answers, and the candidates; None if
+        it is asked nothing more in this phase."""
+        waiting = list(reversed(answers))
+        found: list[tuple[Asked, dict[Key, Given]]] = []
+
+        def choose(asked: Asked) -> Given | None:
+            if waiting:
+                return waiting.pop()
+            rng = random.Random(mix(seed))
+            found.append((asked, self.candidates.listed(asked, (), rng, most)))
+            raise Enough
+
+        self.replica.play_on(seed, self._line_up(seed), choose)
+        return found[0] if found else None
 
 
-def _nothing(_: Asked) -> None:
-    return None
+def _native_module(compiled: CompiledGame) -> Module:
+    """The program printed as WebAssembly, from the cache or newly made."""
+    name = f"{compiled.key}.{NATIVE_NAME}" if compiled.key is not None else None
+    found = read_kept(name, Module) if name is not None else None
+    if found is None:
+        from interpreter.search.printing import print_native
+
+        found = print_native(compiled.source())
+        if name is not None:
+            keep(name, found)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.search.hidden import Hidden, Unseen
+from interpreter.search.hidden import GATHERED, Hidden, Unseen
 from interpreter.session.answers import Answering, Asked, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
@@ -49,7 +49,8 @@ class Replica:
         self._unseen = Unseen()
         self._skipped: list[Asked] = []
         self._is_there = False
-        self._arrive: Callable[[Asked], None] = _go_on
+        self._is_at_question = False
+        self._arrive: Callable[[Asked], None] = _stop
         self._choose: Choose | None = None
         self._players: list[Player] = []
         self._named: dict[str, Player] = {}
@@ -84,6 +85,17 @@ class Replica:
             raise Enough
 
         self._to_question(look)
+        self._is_at_question = True
+
+    @property
+    def before(self) -> list[int]:
+        """The saved state before the phase of the question."""
+        return self._before
+
+    @property
+    def log(self) -> list[Entry]:
+        """The answers of that phase up to the question."""
+        return self._log
 
     @property
     def asked(self) -> Asked:
@@ -135,39 +147,41 @@ class Replica:
 
     # ------------------------------------------------------------ samples
 
-    def deal(self, seed: int) -> None:
-        """Deals what is unseen anew, in the live state at the question."""
+    def sample(self, seed: int, strategies: list[str]) -> None:
+        """Makes the live state that at the question, with what is unseen dealt anew. Those who
+        were asked in secret before the seat answer anew: it has not seen what they handed in."""
+        if not self._is_at_question:
+            self._to_question(_stop)
+            self._is_at_question = True
+        self._deal(seed, strategies)
+
+    def _deal(self, seed: int, strategies: list[str]) -> None:
         self.hidden.deal(self._unseen, seed)
-
-    def play_on(
-        self, seed: int, players: list[str], choose: Choose, arrive: Callable[[Asked], None] | None
-    ) -> int:
-        """Plays the phase to its end in a sample; gives its code.
-
-        `players`: the strategies of all seats; `choose` answers for the seat as long as it likes.
-        `arrive` is called at the question, in the sample; it may raise `Enough` (code -1).
-        """
-        self._players = [self.player(name) for name in players]
-        self._choose = choose
-
-        def deal(asked: Asked) -> None:
-            self.deal(seed)
-            if ALWAYS in self.flat.scalars:
-                self.engine.set_scalar(ALWAYS, 1 << asked.seat)
-            self._answer_in_secret()
-            if arrive is not None:
-                arrive(asked)
-
-        return self._to_question(deal)
-
-    def _answer_in_secret(self) -> None:
-        """Those who were asked in secret before the seat answer anew: the seat has not seen what
-        they have handed in."""
+        if ALWAYS in self.flat.scalars:
+            self.engine.set_scalar(ALWAYS, 1 << self.asked.seat)
         for asked in self._skipped:
-            number = self._players[asked.seat][asked.site.name](asked.seat, *asked.args)
+            player = self.player(strategies[asked.seat])
+            number = player[asked.site.name](asked.seat, *asked.args)
             if number:
                 given = self.tape.taken(asked.site, number)
-                self.engine.set_cell(f"gather_{asked.site.name}", asked.seat, given.picks[0])
+                column = f"{GATHERED}{asked.site.name}"
+                self.engine.set_cell(column, asked.seat, given.picks[0])
+
+    def play_on(self, seed: int, strategies: list[str], choose: Choose) -> int:
+        """Plays the phase to its end in a sample and gives its code; -1 if `choose` raises Enough.
+
+        `strategies`: those of all seats; `choose` answers for the seat as long as it likes.
+        """
+        self._is_at_question = False
+        self._players = [self.player(name) for name in strategies]
+        self._choose = choose
+        return self._to_question(lambda _: self._deal(seed, strategies))
+
+    def of_strategy(self, strategy: str) -> Given:
+        """What a strategy would answer at the question, in the live state."""
+        asked = self.asked
+        number = self.player(strategy)[asked.site.name](asked.seat, *asked.args)
+        return self.tape.taken(asked.site, number)
 
     def look(self, seat: int) -> View:
         """What a seat sees in the live state."""
@@ -180,8 +194,8 @@ class Replica:
         return seen | self.sight.look(seat)
 
 
-def _go_on(_: Asked) -> None:
-    pass
+def _stop(_: Asked) -> None:
+    raise Enough
 
 
 def _unexpected(asked: Asked) -> None:

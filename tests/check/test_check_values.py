@@ -172,7 +172,7 @@ NARROWED = [
     body('player.best = first(Card)\nsay "{player.best.value}"'),
     body('if player.best is first(Card)\n    say "{player.best.value}"'),
     body("for each c in Joker where c.owner is not none\n    pay 1 from c.owner to bank"),
-    body('if count(player.hand) > 0\n    say "{first(player.hand).value}"'),
+    body('if count(player.hand) > 0\n    say "{first(player.hand).value}" to player'),
     body("if field is Garden\n    field.grown = 2"),
     body("if not (field is not Garden)\n    field.grown = 2"),
     # A switch decides these conditions; the branch that never runs is checked all the same.

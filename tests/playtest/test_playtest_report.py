@@ -220,3 +220,5 @@ def test_small_words() -> None:
     ]  # fmt: skip
     assert percent(0.25) == "25.0 %"
     assert percent(0.0004) == "0.04 %"
+    assert percent(0.9997) == "99.97 %"
+    assert percent(1) == "100.0 %"

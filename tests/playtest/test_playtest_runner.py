@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
+from interpreter.emit.layout import RECORDED
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.playtest.conduct import Conductor, WrongPlan
@@ -163,3 +164,22 @@ def test_plans_that_cannot_be(race: CompiledGame, conductor: Make) -> None:
 def test_bots_are_taken_again_from_the_first(race: CompiledGame, conductor: Make) -> None:
     assert conductor(race).setting.bots == ("walker", "runner", "walker")
     assert conductor(race, bots=["random"]).setting.bots == ("random",) * 3
+
+
+@needs_native
+def test_who_had_the_first_turn_is_noted(
+    race: CompiledGame, conductor: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("emit.layout", "engine.batch", "playtest.first"):
+        name = f"interpreter.{module}.RECORDED"
+        monkeypatch.setattr(name, (*dict.fromkeys((*RECORDED, "first")),))
+    fresh = CompiledGame(race.facts, None, race.source)
+    reports = []
+    for engine in ("python", "native"):
+        plan = conductor(fresh, games=60, engine=engine, workers=1)
+        reports.append(plan.conduct())
+    assert said(reports[0]) == said(reports[1])
+    places = reports[0].places
+    assert places is not None
+    # In this game the first seat begins.
+    assert [row.share for row in places.rows] == [row.share for row in reports[0].by_seat.rows]

@@ -93,7 +93,8 @@ def _queries(inner: Exprs) -> Exprs:
 
 def _args(inner: Exprs, least: int = 0) -> SearchStrategy[tuple[nodes.Arg, ...]]:
     plain = make(nodes.Arg, st.none(), inner | _queries(inner))
-    return some(plain | make(nodes.Arg, names, inner), least)
+    to = st.just(nodes.Name(NOWHERE, "to"))
+    return some(plain | make(nodes.Arg, names | to, inner), least)
 
 
 def _branches(inner: Exprs) -> Exprs:
@@ -143,6 +144,10 @@ def _path(first: nodes.Expr, tail: list[nodes.Name]) -> nodes.Expr:
     for name in tail:
         first = nodes.Dot(NOWHERE, first, name, None)
     return first
+
+
+def _is_field(path: nodes.Expr) -> bool:
+    return isinstance(path, nodes.Dot)
 
 
 # ---------------------------------------------------------------- types
@@ -204,6 +209,7 @@ _lines = (
     | _luck_gives
     | make(nodes.Get, names, commands)
     | make(nodes.Assign, paths, exprs)
+    | make(nodes.Assign, make(nodes.Index, paths.filter(_is_field), small), exprs)
     | make(nodes.OpenWindow, commands)
     | make(nodes.Luck, names, small, maybe(small))
     | make(nodes.OptionWhich, names, maybe(counts), small, maybe(small), maybe(small))
@@ -237,8 +243,9 @@ blocks = some(stmts, 1)
 # ---------------------------------------------------------------- declarations
 
 _traits = some(
-    make(nodes.Trait, st.sampled_from(["ordered", "endless", "fanned", "count hidden"]), st.none())
-    | make(nodes.Trait, st.just("seen"), words)
+    make(nodes.Trait, st.sampled_from(["ordered", "endless", "fanned"]), st.none(), st.none())
+    | make(nodes.Trait, st.just("count hidden"), st.none(), maybe(small))
+    | make(nodes.Trait, st.just("seen"), words, maybe(small))
 )
 _fields = make(nodes.StateField, names, types, maybe(exprs), _traits, docs) | make(
     nodes.HolderField,
@@ -254,7 +261,7 @@ _params = make(nodes.Param, names, maybe(types))
 _prep_params = some(make(nodes.PrepParam, st.sampled_from(PREPOSITIONS), _params), most=2)
 _signatures = make(nodes.Signature, names, maybe(_params), _prep_params)
 _heads = make(nodes.Head, maybe(_params), names, some(_params))
-_buts = make(nodes.But, names, small, small)
+_buts = make(nodes.But, names, small, maybe(small))
 _timings = st.sampled_from(["before", "after", "instead of"])
 _closings = st.sampled_from(
     ["until all pass", "until one acts", "until nobody can", "once each", "exactly one"]

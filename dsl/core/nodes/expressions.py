@@ -226,6 +226,7 @@ BuiltinName = Literal[
     "assignments",  # assignments(set, collection): search only
     "abs",
     "power",
+    "known",  # known(field, seat): whether a seat knows a field of an entity
     "was",  # in scenarios: the value before the last `when`
 ]
 

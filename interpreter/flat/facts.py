@@ -1,0 +1,111 @@
+"""What is known about the things that a line goes through: `each s in g.streets` says that the group
+of s is g. So conditions are tested further out, and those that hold anyway not at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from dsl.source import Span
+from interpreter.flat import rewrite, sets
+from interpreter.flat.context import Lowering, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`names`: the variables; `own`: the names that are the seat; `same`: fields and what they are;
+    `true`: conditions that hold."""
+
+    names: frozenset[str]
+    own: frozenset[str]
+    same: tuple[tuple[core.Field, core.Local], ...]
+    true: tuple[core.Expr, ...]
+
+
+def flattened(low: Lowering, generator: core.Generator) -> core.Generator:
+    """The same items from the widest source, with all conditions in one."""
+    while True:
+        source = rewrite.expanded(low, generator.source) or generator.source
+        if not isinstance(source, core.Fold) or source.kind not in ("set", "row"):
+            return generator
+        inner = source.generators[0]
+        plain = isinstance(source.value, core.Local) and source.value.name == inner.variable
+        if len(source.generators) > 1 or source.key is not None or not plain:
+            return generator
+        item = core.Local(inner.variable_type, source.span, generator.variable)
+        where = inner.where and rewrite.substitute(inner.where, {inner.variable: item})
+        if where is None:
+            where = generator.where
+        elif generator.where is not None:
+            where = core.Logic(t.FlagType(), source.span, "and", where, generator.where)
+        generator = replace(generator, source=inner.source, where=where)
+
+
+def facts_of(low: Lowering, generators: tuple[core.Generator, ...], own: frozenset[str]) -> Facts:
+    """What generators say about their items."""
+    same: list[tuple[core.Field, core.Local]] = []
+    true: list[core.Expr] = []
+    for generator in generators:
+        for condition in sets.conjuncts(flattened(low, generator).where):
+            true.append(condition)
+            match condition:
+                case core.Compare(op="is", left=core.Field() as field, right=core.Local() as other):
+                    subject = field.subject
+                    if isinstance(subject, core.Local) and subject.name == generator.variable:
+                        same.append((field, other))
+                case _:
+                    pass
+    names = frozenset(generator.variable for generator in generators)
+    return Facts(names, own, tuple(same), tuple(true))
+
+
+def narrowed(facts: Facts, conditions: list[core.Expr]) -> tuple[core.Expr, ...]:
+    """Conditions in the simplest words, without those that hold anyway."""
+    found: list[core.Expr] = []
+    for condition in conditions:
+        bound = {node.variable for node in walk(condition) if isinstance(node, core.Generator)}
+        if not bound & facts.names:
+            condition = _in_simplest_words(facts, condition)
+            if any(_is_same(facts, condition, fact) for fact in facts.true):
+                continue
+        found.append(condition)
+    return tuple(found)
+
+
+def _in_simplest_words(facts: Facts, expr: Any) -> Any:
+    if isinstance(expr, core.Field):
+        for field, other in facts.same:
+            if _is_same(facts, expr, field):
+                return other
+    if isinstance(expr, tuple):
+        return tuple(_in_simplest_words(facts, item) for item in expr)
+    if not isinstance(expr, (core.Expr, core.Generator)):
+        return expr
+    changes = {}
+    for part in fields(expr):
+        old = getattr(expr, part.name)
+        if isinstance(old, (core.Expr, core.Generator, tuple)):
+            new = _in_simplest_words(facts, old)
+            if new != old:
+                changes[part.name] = new
+    return replace(expr, **changes) if changes else expr
+
+
+def _is_same(facts: Facts, one: Any, other: Any) -> bool:
+    """Whether two expressions are alike, wherever they stand; all names of the seat are one."""
+    if isinstance(one, core.Local) and isinstance(other, core.Local):
+        return one.name == other.name or {one.name, other.name} <= facts.own
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(
+            _is_same(facts, *pair) for pair in zip(one, other, strict=True)
+        )
+    if not is_dataclass(one) or isinstance(one, (Span, t.Type)):
+        return isinstance(one, (Span, t.Type)) or bool(one == other)
+    return all(
+        _is_same(facts, getattr(one, part.name), getattr(other, part.name)) for part in fields(one)
+    )

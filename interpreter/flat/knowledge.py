@@ -1,0 +1,53 @@
+"""What a seat knows of hidden fields: what is declared of them, and what was revealed.
+
+The same as `session.view.Sight.sees_field`, in play. Only programs that ask `known(..)` pay.
+"""
+
+from __future__ import annotations
+
+from dsl.core import nodes as core
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering
+
+# How many holders a thing may lie in, one in the other, before nobody counts as its owner.
+DEEPEST = 8
+
+
+def lower_known(low: Lowering, env: Env, expr: core.Builtin) -> flat.Expr:
+    """`known(field, seat)`: whether the seat knows the field of the entity."""
+    field, seat = expr.args
+    assert isinstance(field, core.Field)
+    column = low.program.columns[field.column]
+    if column.seen_by == "everyone":
+        return build.YES
+    subject, who = low.expr(env, field.subject), low.expr(env, seat)
+    told: flat.Expr = build.NO
+    if field.column in low.known.values():
+        cell = flat.Cell(low.knowledge(field.column), subject)
+        told = flat.Bin("&", flat.Bin(">>", cell, who), build.YES)
+    if column.seen_by == "owner":
+        return build.either(told, build.equal(_owner(low, column.family, subject, DEEPEST), who))
+    return told
+
+
+def _owner(low: Lowering, family: str, entity: flat.Expr, depth: int) -> flat.Expr:
+    """The seat to which an entity belongs: itself, or who holds it, directly or not; else none."""
+    players = low.program.kinds[low.program.player_kind]
+    if family == players.family:
+        return entity  # what is no seat is equal to none
+    held = low.layout.held.get(family)
+    if held is None or not depth:
+        return build.NONE
+    name = f"owner_of_{low.safe(family)}_{depth}"
+    if name not in low.out.functions:
+        thing, place = flat.Var("thing"), flat.Var("place")
+        words = f"the seat to which one of {family} belongs"
+        low.add(name, (("thing", flat.INT),), (), flat.INT, words)
+        body: list[flat.Stmt] = [flat.SetVar("place", flat.Cell(held.place_column, thing))]
+        for zone in held.zones:
+            owner = _owner(low, zone.zone.family, zone.holder(place), depth - 1)
+            if owner != build.NONE:
+                body.append(flat.If(zone.has(place), (flat.Give(owner),)))
+        low.out.functions[name].body = (*body, flat.Give(build.NONE))
+    return flat.Call(name, (entity,))
