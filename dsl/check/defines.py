@@ -7,6 +7,7 @@ from typing import Literal
 
 from dsl.check import build, fit, members, operators
 from dsl.check.context import Context, Place
+from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
 from dsl.check.typenodes import param_type, resolve_type
 from dsl.check.world import BackInfo, DefineInfo, Member, VariantInfo
@@ -317,7 +318,7 @@ def _check_variant(
         _bind_params(there, exception.head, locals_)
         _lets(there, exception.lets, lets)
         _lines(there, info, exception.buts, buts, spans, removed)
-        _warn_overlap(ctx, ranked, exception, spans)
+        _warn_overlap(ctx, ranked, exception, buts, spans)
     return core.DefineVariant(
         variant.kind, tuple(locals_), tuple(lets), base, tuple(buts.values()), span
     )
@@ -388,17 +389,32 @@ def _warn_overlap(
     ctx: Context,
     ranked: RankedDecl,
     exception: syntax.ExceptionDecl,
+    buts: dict[str, core.But],
     spans: dict[str, tuple[Span, str]],
 ) -> None:
+    """Two mods that change one value in cases that may come together: their order decides."""
     mods = ctx.world.merged.mods
-    if ranked.layer not in mods or not exception.buts:
+    if ranked.layer not in mods:
         return
-    for span, layer in spans.values():
-        if layer in mods and layer != ranked.layer:
+    others = [but for but in buts.values() if spans[but.label][1] in mods]
+    for node in exception.buts:
+        mine = buts.get(node.name.text)
+        for other in others:
+            layer = spans[other.label][1]
+            if mine is None or layer == ranked.layer or not _may_differ(ctx, mine, other):
+                continue
             ctx.bag.warning(
                 "RW0851",
-                exception.buts[0].name.span,
+                node.name.span,
                 f"two mods change `{exception.head.name.text}`; where both apply, this one wins",
-                also=[(span, f"the other one, of `{layer}`")],
+                also=[(spans[other.label][0], f"the other one, of `{layer}`")],
             )
             return
+
+
+def _may_differ(ctx: Context, one: core.But, other: core.But) -> bool:
+    """Whether two lines may both apply, and give different values then."""
+    is_same = isinstance(one.value, core.Const) and isinstance(other.value, core.Const)
+    if is_same and one.value.value == other.value.value:  # type: ignore[attr-defined]
+        return False
+    return not exclude_each_other(ctx.world, one.condition, other.condition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dsl.check import fit
 from dsl.check.constants import constant, constant_number
 from dsl.check.context import Context, Place
+from dsl.check.effects import walk_syntax
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import BackInfo, ColumnInfo, KindInfo, ZoneInfo
 from dsl.core import nodes as core
@@ -62,11 +63,21 @@ def _inherited(ctx: Context, info: KindInfo, name: str) -> ColumnInfo | ZoneInfo
 
 def _traits(ctx: Context, field: syntax.Field) -> tuple[syntax.Trait, ...]:
     """The traits that hold: those with a condition may be ruled out by a switch."""
-    return tuple(
-        trait
-        for trait in field.traits
-        if trait.condition is None or constant(ctx, ctx.flag(trait.condition))
-    )
+    return tuple(trait for trait in field.traits if _holds(ctx, trait.condition))
+
+
+def _holds(ctx: Context, condition: syntax.Expr | None) -> bool:
+    if condition is None:
+        return True
+    if any(isinstance(node, syntax.Dot) for node in walk_syntax(condition)):
+        ctx.error(
+            "RW0616",
+            condition.span,
+            "this must be known before play begins",
+            help="only switches, numbers and words can stand here",
+        )
+        return True
+    return bool(constant(ctx, ctx.flag(condition)))
 
 
 def _seen_by(ctx: Context, traits: tuple[syntax.Trait, ...]) -> core.Visibility:

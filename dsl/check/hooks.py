@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from dsl.check import build, fit, signatures
 from dsl.check.context import Context, Form, Place
-from dsl.check.effects import written_names
+from dsl.check.effects import walk_syntax, written_names
+from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import RoutineInfo
@@ -127,11 +128,18 @@ def _warn_rivals(ctx: Context, hooks: list[PlacedHook]) -> None:
 
 
 def _can_both_apply(ctx: Context, one: core.Hook, other: core.Hook) -> bool:
-    return all(
+    alike = all(
         ctx.world.are_related(a.kind, b.kind)
         for a in one.patterns
         for b in other.patterns
         if a.position == b.position
+    )
+    names, other_names = (
+        {local: f"~{place}" for place, (local, _) in enumerate(hook.params)}
+        for hook in (one, other)
+    )
+    return alike and not exclude_each_other(
+        ctx.world, one.condition, other.condition, names, other_names
     )
 
 
@@ -201,6 +209,7 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -
     body = there.block(decl.body)
     known = build.constant_flag(condition) if condition is not None else None
     if known is False:
+        _warn_never(ctx, decl.name, decl.condition)
         return None
     hook = core.Hook(
         name,
@@ -213,6 +222,16 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -
         decl.name.span,
     )
     return PlacedHook(hook, decl.timing, target, ranked.rank, index, decl.ahead_of)
+
+
+def _warn_never(ctx: Context, name: syntax.Name, condition: syntax.Expr | None) -> None:
+    """A condition that never holds, though no switch rules it out."""
+    switches = ctx.world.switches
+    for node in walk_syntax(condition):
+        if isinstance(node, syntax.NameExpr) and node.name in switches:
+            return
+    span = name.span if condition is None else condition.span
+    ctx.bag.warning("RW9002", span, f"`{name.text}` never applies: this is never so")
 
 
 HookHead = tuple[str, RoutineInfo | None, list[tuple[str, str, Type]], tuple[core.Pattern, ...]]
@@ -325,6 +344,7 @@ def check_watches(ctx: Context) -> tuple[core.Watch, ...]:
         condition = inner.flag(decl.condition)
         body = inner.assuming(condition).block(decl.body)
         if build.constant_flag(condition) is False:
+            _warn_never(ctx, decl.name, decl.condition)
             continue
         found.append(
             core.Watch(

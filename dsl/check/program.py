@@ -11,6 +11,7 @@ from dsl.check import (
     fit,
     flow,
     hooks,
+    idle,
     kinds,
     rows,
     searches,
@@ -52,7 +53,7 @@ def check_program(
     _declare(ctx)
     program = _build(ctx, scenarios)
     if not bag.has_errors:
-        _check_whole(bag, program)
+        _check_whole(bag, merged, program)
     return None if bag.has_errors else program
 
 
@@ -171,10 +172,11 @@ def _build(ctx: Context, with_scenarios: bool) -> core.Program:
     )
 
 
-def _check_whole(bag: Bag, program: core.Program) -> None:
+def _check_whole(bag: Bag, merged: Merged, program: core.Program) -> None:
     """What can only be seen of a program as a whole, and only if its parts are right."""
     flow.check_flow(bag, program)
     searches.check_searches(bag, program)
+    idle.report_idle(bag, merged, program)
     visibility.check_visibility(bag, program)
 
 

@@ -5,6 +5,7 @@ Everything that can't be found or doesn't go together is refused here, with the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from dsl.data.node import Mapping
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.files import ScriptFile, read_data, read_script
-from dsl.project.find import Folder, Library, folder_at, is_directory, is_path
+from dsl.project.find import SAYINGS, Folder, Library, folder_at, is_directory, is_file, is_path
 from dsl.project.parts import Part, Wanted, read_part
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
@@ -21,15 +22,22 @@ from dsl.syntax import nodes as syntax
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A library module."""
+    """A library module. `sayings`: what scenarios can say where it is used, if they are wanted."""
 
     name: str
     file: ScriptFile
+    sayings: ScriptFile | None = None
 
     @property
     def declarations(self) -> tuple[syntax.Decl, ...]:
         """What it declares."""
-        return self.file.script.declarations
+        own = self.file.script.declarations
+        return own if self.sayings is None else own + self.sayings.script.declarations
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no mistake in a text has taken something away."""
+        return self.file.is_whole and (self.sayings is None or self.sayings.is_whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +348,12 @@ def _warn_unknown(name: str, span: Span, known: set[str], bag: Bag) -> None:
 # ---------------------------------------------------------------- modules
 
 
-def read_modules(parts: Sequence[Part], library: Library, bag: Bag) -> list[Module] | None:
+def read_modules(
+    parts: Sequence[Part], library: Library, wanted: Wanted, bag: Bag
+) -> list[Module] | None:
     """The library modules that the parts use, each once, in order. None after an error."""
     modules: dict[str, Module] = {}
+    places: dict[str, Span] = {}
     is_good = True
     for part in parts:
         paths = library.beside(part.folder).modules()
@@ -363,5 +374,42 @@ def read_modules(parts: Sequence[Part], library: Library, bag: Bag) -> list[Modu
             if read is None:
                 is_good = False
                 continue
-            modules[name] = Module(name, read)
-    return list(modules.values()) if is_good else None
+            sayings = path.parent / SAYINGS / path.name
+            said = read_script(sayings, bag) if wanted.scenarios and is_file(sayings) else None
+            modules[name] = Module(name, read, said)
+            places[name] = span
+    return list(modules.values()) if is_good and _are_served(modules, places, bag) else None
+
+
+_NEEDS = re.compile(r"\bNeeds ((?:\w+, )*\w+(?: or \w+)?)\.")
+
+
+def needs_of(module: ScriptFile) -> list[tuple[str, ...]]:
+    """The modules that a module needs, as the comment at its head says: `Needs a, b, c or d.` Of
+    several names together one is enough."""
+    head: list[str] = []
+    for line in module.source.text.splitlines():
+        if not line.startswith("--"):
+            break
+        head.append(line.removeprefix("--").strip())
+    found = _NEEDS.search(" ".join(head))
+    return [tuple(each.split(" or ")) for each in found[1].split(", ")] if found else []
+
+
+def _are_served(modules: dict[str, Module], places: dict[str, Span], bag: Bag) -> bool:
+    """Whether every module has those that it needs; each that has not is reported."""
+    is_good = True
+    for name, module in modules.items():
+        missing = [each for each in needs_of(module.file) if not any(n in modules for n in each)]
+        if not missing:
+            continue
+        is_good = False
+        words = [" or ".join(f"`{one}`" for one in each) for each in missing]
+        listing = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        bag.error(
+            "RW1019",
+            places[name],
+            f"the module `{name}` needs {listing}",
+            help=f"add {listing} to `uses`",
+        )
+    return is_good

@@ -1,7 +1,7 @@
 """Where variants, mods and library modules are: by name in search paths, or by path.
 
 A search path is a folder that holds `NAME/variant.yaml`, `NAME/mod.yaml` or `mods/NAME/mod.yaml`,
-and perhaps modules of its own in `std/NAME.rules`. Reading the files is not done here.
+and perhaps modules of its own in `std/NAME.rules` (with `std/sayings/NAME.rules`). Reading the files is not done here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 STD = Path(__file__).resolve().parent.parent / "std"
+
+# Beside the modules: what scenarios can say where the module of that name is used.
+SAYINGS = "sayings"
 
 VARIANT_FILE = "variant.yaml"
 MOD_FILE = "mod.yaml"
@@ -58,7 +61,7 @@ class Library:
         found: dict[str, Path] = {}
         for folder in (self.std, *(path / "std" for path in self.search_paths)):
             for path in listed(folder):
-                if path.suffix == ".rules" and _is_file(path):
+                if path.suffix == ".rules" and is_file(path):
                     found.setdefault(path.stem, path)
         return dict(sorted(found.items()))
 
@@ -88,7 +91,7 @@ class Library:
 
 def folder_at(path: Path) -> Folder | None:
     """The variant or mod at a path: its folder, or any file that belongs to it."""
-    if _is_file(path):
+    if is_file(path):
         path = path.parent
         if path.name in _INNER and _folder(path) is None:
             path = path.parent
@@ -108,7 +111,8 @@ def is_directory(path: Path) -> bool:
         return False
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether it is a file; a path that can't be looked at is none."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -118,7 +122,7 @@ def _is_file(path: Path) -> bool:
 def _folder(path: Path) -> Folder | None:
     for is_mod in (False, True):
         folder = Folder(path.absolute().name, path, is_mod)
-        if _is_file(folder.file):
+        if is_file(folder.file):
             return folder
     return None
 

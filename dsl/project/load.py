@@ -75,7 +75,7 @@ def load_merged(
     if chain is None or laid is None:
         return None
     is_good = fits(chain, laid, around, bag)
-    modules = read_modules([*chain, *laid], around, bag)
+    modules = read_modules([*chain, *laid], around, wanted, bag)
     profile = profile or opened.profile
     chosen = _profile(profile, chain, given, bag)
     if not is_good or modules is None or chosen is None:
@@ -123,7 +123,7 @@ class _Project:
     def is_complete(self) -> bool:
         """Whether no mistake in a text has taken something away that others may refer to."""
         return all(part.is_complete for part in self.parts) and all(
-            module.file.is_whole for module in self.modules
+            module.is_whole for module in self.modules
         )
 
 
@@ -176,8 +176,19 @@ def _typed(switches: Mapping[str, SwitchValue], given: Given) -> Iterator[Switch
 
 
 def _layers(project: _Project, switches: Mapping[str, SwitchValue]) -> Iterator[Layer]:
+    said = {
+        _shape(decl)
+        for part in project.parts
+        for decl in part.declarations
+        if isinstance(decl, syntax.Saying)
+    }
     for module in project.modules:
-        own = tuple(each for each in module.declarations if not isinstance(each, syntax.Scenario))
+        own = tuple(
+            each
+            for each in module.declarations
+            if not isinstance(each, syntax.Scenario)
+            and not (isinstance(each, syntax.Saying) and _shape(each) in said)
+        )
         yield Layer(f"std/{module.name}", 0, own)
     for rank, part in enumerate(project.parts, 1):
         settings = tuple(_switchings(part.data.get("set"), part.name))
@@ -185,6 +196,12 @@ def _layers(project: _Project, switches: Mapping[str, SwitchValue]) -> Iterator[
         if part is project.variant and project.chosen:
             yield Layer(f"profile {project.profile}", rank, (), project.chosen)
     yield Layer("command line", len(project.parts) + 1, (), tuple(_typed(switches, project.given)))
+
+
+def _shape(decl: syntax.Saying) -> tuple[object, ...]:
+    """How a saying is said. One of a variant or mod takes the place of the library's."""
+    prepositions = frozenset(prep.preposition for prep in decl.preps)
+    return decl.verb.text, decl.object is None, prepositions
 
 
 def _merge(project: _Project, switches: Mapping[str, SwitchValue], bag: Bag) -> Merged:
@@ -257,6 +274,8 @@ def _digest(project: _Project, switches: Mapping[str, SwitchValue]) -> str:
 
     for module in project.modules:
         take("module", module.name, module.file.source.text)
+        if module.sayings is not None:
+            take("sayings", module.sayings.source.text)
     for part in project.parts:
         take("mod" if part.is_mod else "variant", part.name)
         for name, source in part.sources:

@@ -198,25 +198,34 @@ def _texts(
     return texts | translated, languages
 
 
-def read_locale(
-    folder: Path, language: str, bag: Bag
-) -> tuple[tuple[str, ...], dict[str, TextLine]]:
-    """The languages that a folder has, and its texts in one of them."""
-    files = {path.stem: path for path in _files(folder, ".yaml", bag)}
-    path = files.get(language)
-    read = read_data(path, bag, is_outer=False) if path else None
+def locale_files(folder: Path, bag: Bag) -> dict[str, Path]:
+    """The files of a folder with texts, by language."""
+    return {path.stem: path for path in _files(folder, ".yaml", bag)}
+
+
+def locale_lines(path: Path, bag: Bag) -> dict[str, TextLine]:
+    """The texts of one file by their keys."""
+    read = read_data(path, bag, is_outer=False)
     node = read[1] if read else None
-    lines: dict[str, TextLine] = {}
     if isinstance(node, Mapping):
-        lines.update(_lines(node, "", bag))
-    elif node is not None:
+        return dict(_lines(node, "", bag))
+    if node is not None:
         bag.error(
             "RW1014",
             node.span,
             "texts are given by their keys",
             help='write lines such as `thing.spaces.go.name: "Start"`',
         )
-    return tuple(files), lines
+    return {}
+
+
+def read_locale(
+    folder: Path, language: str, bag: Bag
+) -> tuple[tuple[str, ...], dict[str, TextLine]]:
+    """The languages that a folder has, and its texts in one of them."""
+    files = locale_files(folder, bag)
+    path = files.get(language)
+    return tuple(files), locale_lines(path, bag) if path else {}
 
 
 def _lines(node: Mapping, outer: str, bag: Bag) -> Iterator[tuple[str, TextLine]]:

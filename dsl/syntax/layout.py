@@ -254,7 +254,7 @@ class _Maker:
         """Whether a line is a deeper one that can't be the beginning of a block."""
         if column <= self.column:
             return False
-        if _GOES_ON.match(self.text, first):
+        if _GOES_ON.match(self.text, first) or self.tokens[-1].type == ",":
             return True
         return _MAY_GO_ON.match(self.text, first) is not None and not self._takes_block()
 

@@ -28,8 +28,8 @@ from dsl.syntax.recovery import Mistake
 Expert = Callable[[Case], Finding | None]
 
 _GOES_ON = (
-    "a line goes on inside brackets, and when the next one begins with `and`, `or`, `otherwise` "
-    "or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the`, `|`"
+    "a line goes on inside brackets, after a comma, and when the next one begins with `and`, `or`, "
+    "`otherwise` or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the`, `|`"
 )
 
 _OPERATORS = word_set("+ - * / .. < <= > >= is in not and or otherwise")

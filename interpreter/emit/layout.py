@@ -20,7 +20,7 @@ STACK_BYTES = 1 << 18
 BATCH_GAMES = 1024
 """The most games that one call plays: its results fit into the memory."""
 
-RECORDED = ("phase", "phases", "questions", "fault", "ending")
+RECORDED = ("phase", "phases", "questions", "fault", "ending", "first")
 """The scalars that are recorded at the end of each game, where the program declares them."""
 
 

@@ -89,6 +89,7 @@ class Lowering:
         self.masks: dict[tuple[str, Any], str] = {}
         self.lasting: dict[tuple[str, str], set[int]] = {}
         self.kept: dict[str, Any] = {}
+        self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
         self.floors: dict[tuple[str, str], Any] = {}
         self.wake_lines: dict[str, int] = {}
         self.covered: dict[str, int] = {}

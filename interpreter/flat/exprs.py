@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, knowledge, ordered, queries, sets
+from interpreter.flat import bounds, build, knowledge, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, walk
 from interpreter.flat.defines import lower_define_call, plain_value
@@ -34,7 +34,7 @@ def lower(low: Lowering, env: Env, expr: core.Expr) -> flat.Expr:
         case core.Field(column=column, subject=subject):
             return read_field(low, column, lower(low, env, subject))
         case core.Lookup(table=table, key=key):
-            return _lookup(low, env, table, lower(low, env, key))
+            return _lookup(low, env, table, key)
         case core.ZoneItems(zone=zone, holder=holder):
             place = low.layout.zones[zone]
             inner = lower(low, env, holder)
@@ -110,12 +110,15 @@ def cell_of(
     return place.name, build.binary("+", line, offset), place.type
 
 
-def _lookup(low: Lowering, env: Env, table: core.Expr, key: flat.Expr) -> flat.Expr:
+def _lookup(low: Lowering, env: Env, table: core.Expr, key: core.Expr) -> flat.Expr:
+    place = lower(low, env, key)
     if isinstance(table, core.Local):
         column, type_ = env.tables[table.name]
-        return flat.Cell(column, key, type_)
+        return flat.Cell(column, place, type_)
     if isinstance(table, core.Field):
-        return flat.Cell(*cell_of(low, table.column, lower(low, env, table.subject), key))
+        if isinstance(table.type, t.MapType):
+            place = bounds.key_inside(place, key.type, table.type.key)
+        return flat.Cell(*cell_of(low, table.column, lower(low, env, table.subject), place))
     raise AssertionError("a table is a field or the answers of a secret question")
 
 

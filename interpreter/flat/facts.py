@@ -12,6 +12,7 @@ from dsl.core import types as t
 from dsl.source import Span
 from interpreter.flat import rewrite, sets
 from interpreter.flat.context import Lowering, walk
+from interpreter.flat.substitute import substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def flattened(low: Lowering, generator: core.Generator) -> core.Generator:
         if len(source.generators) > 1 or source.key is not None or not plain:
             return generator
         item = core.Local(inner.variable_type, source.span, generator.variable)
-        where = inner.where and rewrite.substitute(inner.where, {inner.variable: item})
+        where = inner.where and substitute(inner.where, {inner.variable: item})
         if where is None:
             where = generator.where
         elif generator.where is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 
 from interpreter.flat import nodes as flat
 from interpreter.flat.tree import ACTING, LOOPS, all_nodes, map_body, rebuild

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, callees_first
-from interpreter.flat.simplify import is_pure, leaves, simplify
+from interpreter.flat.simplify import is_pure, leaves, rebuilt_loop, simplify
 from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, set_names
 
 SMALL = 90  # nodes of a function that is put into several callers
@@ -104,7 +104,7 @@ class _Inlining:
         function = self.program.functions[name]
         taking = _Taking(self, function, only=self.only_once(name))
         body = rebuild(function.body, taking.expression)
-        simplify(function, map_body(body, taking.statement))
+        simplify(self.program, function, map_body(body, taking.statement))
         self._make_ready(function)
 
     def only_once(self, name: str) -> bool:
@@ -130,7 +130,8 @@ class _Inlining:
             case (flat.Give(value=given),):
                 value = given
             case _:
-                if through(function.body, "", flat.INT) is None:
+                wanted = "it" if function.gives is not None else ""
+                if through(function.body, wanted, flat.INT) is None:
                     return
         params = {name for name, _ in function.params}
         changed = {name for name in set_names(nodes) if name in params}
@@ -188,6 +189,12 @@ class _Taking:
                 pass
             case flat.Run(value=flat.Call() as call):
                 result, type_ = None, flat.INT
+            case flat.If(condition=flat.And(left=left, right=right), then=then, other=()) if (
+                self._is_ready(_called(right))
+            ):
+                return self.statement(flat.If(left, self.statement(flat.If(right, then))))
+            case flat.If() | flat.SetScalar() | flat.SetCell() | flat.AddCell() | flat.Give():
+                return self._lifted(stmt)
             case _:
                 return (stmt,)
         found = self.ready.get(call.function)
@@ -195,6 +202,30 @@ class _Taking:
             return (stmt,)
         self.size += found.size
         return self._taken_in(found, call.args, result, type_)
+
+    def _is_ready(self, call: flat.Call | None) -> bool:
+        found = self.ready.get(call.function) if call is not None else None
+        return found is not None and found.value is None and self._has_room(found)
+
+    def _lifted(self, stmt: Any) -> flat.Body:
+        """The function first, then the statement that takes what it gives."""
+        part = "condition" if isinstance(stmt, flat.If) else "value"
+        value = getattr(stmt, part)
+        call = _called(value)
+        if call is None or not self._is_ready(call):
+            return (stmt,)
+        found = self.ready[call.function]
+        type_ = found.function.gives
+        if type_ is None or not all(is_pure(arg) for arg in call.args):
+            return (stmt,)
+        if isinstance(stmt, (flat.SetCell, flat.AddCell)) and not is_pure(stmt.index):
+            return (stmt,)
+        self.size += found.size
+        name = self._fresh("got")
+        got: flat.Expr = flat.Var(name, type_)
+        if isinstance(value, flat.Not):
+            got = flat.Not(got)
+        return (*self._taken_in(found, call.args, name, type_), replace(stmt, **{part: got}))
 
     def _has_room(self, found: _Ready) -> bool:
         """A small caller with several callers of its own stays small."""
@@ -223,6 +254,8 @@ class _Taking:
                 start.append(flat.SetVar(names[name], arg, param_type))
         body = rebuild(function.body, lambda part: _renamed(part, names, values))
         into = result if result is not None else ""
+        if not into and function.gives is not None:
+            into, type_ = self._fresh("unused"), function.gives
         inner = through(body, into, type_)
         assert inner is not None
         return (*start, *inner)
@@ -234,6 +267,13 @@ class _Taking:
             fresh = f"{name}__{number}"
         self.names.add(fresh)
         return fresh
+
+
+def _called(value: flat.Expr) -> flat.Call | None:
+    """The call that a value is, or is the opposite of."""
+    if isinstance(value, flat.Not):
+        value = value.operand
+    return value if isinstance(value, flat.Call) else None
 
 
 def _is_short(arg: flat.Expr) -> bool:
@@ -289,9 +329,44 @@ def through(body: flat.Body, result: str, type_: flat.FlatType) -> flat.Body | N
                 both = _both_ways(stmt, rest, lambda part: through(part, result, type_))
                 return None if both is None else (*out, both)
             case flat.While() | flat.ForRange() | flat.ForSet() | flat.ForRow() | flat.ForTable():
-                if _goes_out(stmt):
-                    return None
+                if not _goes_out(stmt):
+                    out.append(stmt)
+                    continue
+                return _search(out, stmt, rest, result, type_)
+            case _:
                 out.append(stmt)
+    return tuple(out)
+
+
+def _search(
+    before: list[flat.Stmt], loop: Any, rest: flat.Body, result: str, type_: flat.FlatType
+) -> flat.Body | None:
+    """A loop that gives a value when it has found something, before another constant is given."""
+    match rest:
+        case (flat.Give(value=flat.Num() | flat.Bits() as otherwise),) if result:
+            pass
+        case _:
+            return None
+    body = _found_inside(loop.body, result, type_)
+    if body is None:
+        return None
+    return (*before, flat.SetVar(result, otherwise, type_), rebuilt_loop(loop, body))
+
+
+def _found_inside(body: flat.Body, result: str, type_: flat.FlatType) -> flat.Body | None:
+    out: list[flat.Stmt] = []
+    for stmt in body:
+        match stmt:
+            case flat.Give(value=value):
+                return (*out, flat.SetVar(result, value, type_), flat.Break())
+            case flat.If(condition=condition, then=then, other=other) if _goes_out(stmt):
+                one = _found_inside(then, result, type_)
+                two = _found_inside(other, result, type_)
+                if one is None or two is None:
+                    return None
+                out.append(flat.If(condition, one, two))
+            case _ if _goes_out(stmt):
+                return None
             case _:
                 out.append(stmt)
     return tuple(out)

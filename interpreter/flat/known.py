@@ -7,7 +7,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Lowering
+from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.substitute import substitute
 
 
 class _Known:
@@ -65,8 +66,40 @@ def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> 
     return flat.Cell(name, args[0], table.type)
 
 
+def known_query(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
+    """The value of a query about one entity that reads only data: a cell of a table."""
+    names = free_locals(fold)
+    if len(names) != 1 or env.usual is not None or isinstance(fold.type, (t.SeqType, t.SetType)):
+        return None
+    ((name, type_),) = names.items()
+    if not isinstance(type_, t.RefType) or type_.optional or type_.kind not in low.program.kinds:
+        return None
+    kind = low.program.kinds[type_.kind]
+    key = id(fold)
+    if key not in low.known_queries:
+        low.known_queries[key] = (fold, None)
+        if low.program.families[kind.family].pool or not kind.members:
+            return None
+        cells = [0] * (kind.members[-1] + 1)
+        for member in kind.members:
+            constant = core.Const(type_, fold.span, member)
+            value = _value_of(low, substitute(fold, {name: constant}))
+            if value is None:
+                return None
+            cells[member] = value
+        table = f"known_{fold.kind}_{len(low.known_queries)}"
+        low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
+        low.known_queries[key] = (fold, table)
+    found = low.known_queries[key][1]
+    return None if found is None or name not in env.names else flat.Cell(found, env.names[name])
+
+
 def _evaluate(low: Lowering, call: core.CallDefine, subject: core.Const | None) -> int | None:
     constant = core.CallDefine(call.type, call.span, call.define, (subject,) if subject else ())
+    return _value_of(low, constant)
+
+
+def _value_of(low: Lowering, constant: core.Expr) -> int | None:
     try:
         value = Evaluator(_Known(low.program)).value(constant, {})
     except (NotConstant, Faulty):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, facts, floors, heads, notes, rewrite, sets, waking
+from interpreter.flat import build, facts, floors, heads, notes, ordered, sets, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, free_locals
 from interpreter.flat.exprs import lower
@@ -19,6 +19,7 @@ from interpreter.flat.greedy import GoOn, greedy_pick
 from interpreter.flat.heads import SEAT
 from interpreter.flat.notes import Chain
 from interpreter.flat.questions import AnswerHead, AskedSite, registers
+from interpreter.flat.substitute import substitute
 
 Head = tuple[core.HeadItem, ...]
 
@@ -104,7 +105,7 @@ def _early_needs(making: Making, known: facts.Facts) -> tuple[list[core.Expr], H
     for position, item in enumerate(head):
         match item:
             case core.HeadNeeds(condition=condition):
-                needed += [rewrite.substitute(one, values) for one in sets.conjuncts(condition)]
+                needed += [substitute(one, values) for one in sets.conjuncts(condition)]
             case core.HeadPick(name=name):
                 value = _given(making, item)
                 safe = isinstance(value, core.Local) and value.name in known.names
@@ -137,7 +138,7 @@ def _generators(
         inner = replace(noted, env=env)
         return _conditions(making, inner, lambda at: _generators(making, at, tuple(rest)))
 
-    return [*noting, *making.low.iterate(chain.env, first, visit)]
+    return [*noting, *ordered.iterate(making.low, chain.env, first, visit, pure=True)]
 
 
 def _conditions(
@@ -289,7 +290,7 @@ def _searched_pick(
     def visit(env: Env) -> list[flat.Stmt]:
         return _with_needs(making, replace(chain, env=env), rest)
 
-    return [*noting, *low.iterate(chain.env, generator, visit)]
+    return [*noting, *ordered.iterate(low, chain.env, generator, visit, pure=True)]
 
 
 def _narrowing(

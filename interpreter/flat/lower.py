@@ -9,6 +9,7 @@ from interpreter.flat import (
     heads,
     hoist,
     inline,
+    luck,
     marks,
     measures,
     ordered,
@@ -17,7 +18,6 @@ from interpreter.flat import (
     scenarios,
     sets,
     settle,
-    statements,
     strategies,
     windows,
 )
@@ -77,7 +77,7 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
         low, frame, env, stmt
     )
     low.first_legal = lambda site: strategies.first_legal(low, site)
-    low.member_at = lambda bits: statements.member_at(low, bits)
+    low.member_at = lambda bits: luck.member_at(low, bits)
     low.trace = lambda env, stmt: marks.trace(low, env, stmt)
     low.trace_rule = lambda env, hook: marks.trace_rule(low, env, hook)
     low.trace_watch = lambda watch: marks.trace_watch(low, watch)

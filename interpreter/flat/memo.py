@@ -36,7 +36,7 @@ def kept_value(
     low: Lowering, define: str, variant: core.DefineVariant, args: list[flat.Expr]
 ) -> flat.Expr | None:
     """The kept value of a define, where it is worth keeping."""
-    if len(args) != 1 or not build.is_atom(args[0]) and not _is_cell(args[0]):
+    if len(args) != 1 or (not build.is_atom(args[0]) and not _is_cell(args[0])):
         return None
     if define not in low.kept:
         low.kept[define] = None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, places, sets
+from interpreter.flat import bounds, build, ordered, places, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower
@@ -56,13 +56,15 @@ def set_field(low: Lowering, env: Env, stmt: core.SetField) -> list[flat.Stmt]:
     subject = lower(low, env, stmt.subject)
     column = low.program.columns[stmt.column]
     if stmt.key is not None:
-        name, index, type_ = cell_of(low, stmt.column, subject, lower(low, env, stmt.key))
-        value = (
-            sets.lower_set(low, env, stmt.value)
-            if isinstance(type_, flat.Set)
-            else lower(low, env, stmt.value)
-        )
-        return [flat.SetCell(name, index, value, type_), wrote(low, stmt.column, subject)]
+        assert isinstance(column.type, t.MapType)
+        key = bounds.key_inside(lower(low, env, stmt.key), stmt.key.type, column.type.key)
+        name, index, type_ = cell_of(low, stmt.column, subject, key)
+        if isinstance(type_, flat.Set):
+            members = sets.lower_set(low, env, stmt.value)
+            return [flat.SetCell(name, index, members, type_), wrote(low, stmt.column, subject)]
+        value = lower(low, env, stmt.value)
+        tests, value = bounds.tested(low, stmt.column, value, stmt.value.type, column.type.value)
+        return [*tests, flat.SetCell(name, index, value, type_), wrote(low, stmt.column, subject)]
     if isinstance(column.type, t.SeqType):
         local = low.temp("row")
         target = lower(low, env, core.Field(column.type, stmt.span, stmt.column, stmt.subject))
@@ -70,13 +72,16 @@ def set_field(low: Lowering, env: Env, stmt: core.SetField) -> list[flat.Stmt]:
         source = flat.Var(local, flat.Row(column.type.bound))
         return [
             *ordered.row_into(low, env, stmt.value, local),
+            *bounds.not_too_long(low, stmt.column, source, column.type.bound),
             flat.RowClear(target),
             flat.ForRow(item, source, (flat.RowPush(target, flat.Var(item)),)),
             wrote(low, stmt.column, subject),
         ]
     if isinstance(column.type, t.SetType):
         return write_field(low, stmt.column, subject, sets.lower_set(low, env, stmt.value))
-    return write_field(low, stmt.column, subject, lower(low, env, stmt.value))
+    value = lower(low, env, stmt.value)
+    tests, value = bounds.tested(low, stmt.column, value, stmt.value.type, column.type)
+    return [*tests, *write_field(low, stmt.column, subject, value)]
 
 
 # ---------------------------------------------------------------- units
@@ -103,6 +108,10 @@ def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]
         )
     stmts += _add(low, stmt.from_column, giver, build.binary("-", build.num(0), amount))
     stmts += _add(low, stmt.to_column, taker, amount)
+    filled = lower(
+        low, Env({"giver": taker}), _purse(low.program.columns[stmt.to_column], stmt.to_column)
+    )
+    stmts += bounds.not_too_full(low, stmt.to_column, filled)
     stmts += [
         wrote(low, stmt.from_column, giver, grew=False),
         wrote(low, stmt.to_column, taker, grew=True),
@@ -213,6 +222,7 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
                 (flat.RowPush(row, thing, top=True),),
             )
             body.append(flat.If(zone.has(target), (push,)))
+    body += bounds.not_too_many(low, held, target)
     body += places.after_move(low, held, (thing,), (source, target))
     body.append(_wrote_places(low, held, source, target))
     low.out.functions[held.put].body = tuple(body)
@@ -396,9 +406,9 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
     for field_name, value in stmt.fields:
         column = _column_of(low, stmt.kind, field_name)
         values[column] = low.temp()
-        stmts.append(
-            flat.SetVar(values[column], lower(low, env, value), low.layout.flat_type(value.type))
-        )
+        declared = low.program.columns[column].type
+        tests, given = bounds.tested(low, column, lower(low, env, value), value.type, declared)
+        stmts += [*tests, flat.SetVar(values[column], given, low.layout.flat_type(value.type))]
     stmts += [
         flat.SetVar(name, flat.First(free)),
         flat.If(

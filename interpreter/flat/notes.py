@@ -26,7 +26,7 @@ class Chain:
 
     env: Env
     own: frozenset[str]
-    noted: frozenset[str] = frozenset()
+    noted: frozenset[Read] = frozenset()
     waiting: tuple[core.Expr, ...] = ()
     lines: tuple[int, ...] | None = None
 
@@ -38,16 +38,17 @@ def note(
     if wake is None:
         return [], chain
     stmts: list[flat.Stmt] = []
-    noted = chain.noted
+    others: list[Read] = []
     for read in reads_in(low, node, chain.own):
         if read.own and not waking.is_purse(low, read):
             waking.for_good(low, wake, read, chain.lines)
-            continue
-        mask = waking.mask(low, wake, read)
-        if mask not in noted:
-            noted |= {mask}
-            stmts.append(_add_line(low, wake, mask, chain.lines))
-    return stmts, replace(chain, noted=noted)
+        elif read not in chain.noted and not read.own:
+            others.append(read)
+        elif read not in chain.noted:
+            stmts.append(_add_line(low, wake, waking.mask(low, wake, (read,)), chain.lines))
+    if others:
+        stmts.append(_add_line(low, wake, waking.mask(low, wake, tuple(others)), chain.lines))
+    return stmts, replace(chain, noted=chain.noted | reads_in(low, node, chain.own).keys())
 
 
 def reads_in(low: Lowering, node: object, own: frozenset[str]) -> dict[Read, None]:

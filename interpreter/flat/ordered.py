@@ -11,23 +11,35 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 
 Visit = Callable[[Env], list[flat.Stmt]]
+SHORT = 4  # members of a constant set that are tested one by one
 RING_LIMIT = 64  # families up to this size get a table of their rotations
 
 
-def iterate(low: Lowering, env: Env, generator: core.Generator, visit: Visit) -> list[flat.Stmt]:
+def iterate(
+    low: Lowering, env: Env, generator: core.Generator, visit: Visit, *, pure: bool = False
+) -> list[flat.Stmt]:
     """Statements that run `visit` for every item of a generator that its condition lets through, in
-    order.
+    order. `pure`: nothing is changed by it, so that conditions may be tested item by item.
     """
     conditions = sets.conjuncts(generator.where)
     source = generator.source
     if isinstance(source.type, t.SetType):
-        members, rest = sets.filtered(low, env, source, generator.variable, conditions)
+        members, rest = sets.lower_set(low, env, source), conditions
+        if not pure or not _is_short_table(low, members):
+            members, rest = sets.filtered(low, env, source, generator.variable, conditions)
         name = low.temp(f"v_{generator.variable}")
         inner = env.bind(generator.variable, flat.Var(name))
         return [flat.ForSet(name, members, tuple(_guarded(low, inner, rest, visit)))]
     return _in_order(
         low, env, source, generator.variable, lambda inner: _guarded(low, inner, conditions, visit)
     )
+
+
+def _is_short_table(low: Lowering, members: flat.Expr) -> bool:
+    """Whether members come from a table of small constant sets."""
+    if not isinstance(members, flat.Cell) or members.column not in low.out.tables:
+        return False
+    return max(value.bit_count() for value in low.out.tables[members.column].values) <= SHORT
 
 
 def _guarded(low: Lowering, env: Env, conditions: list[core.Expr], visit: Visit) -> list[flat.Stmt]:
@@ -341,13 +353,22 @@ def sorted_into(
 
 
 def nested(
-    low: Lowering, env: Env, generators: tuple[core.Generator, ...], visit: Visit
+    low: Lowering,
+    env: Env,
+    generators: tuple[core.Generator, ...],
+    visit: Visit,
+    *,
+    pure: bool = False,
 ) -> list[flat.Stmt]:
     """Statements for `for each .. for each ..`."""
     if not generators:
         return visit(env)
     first, *rest = generators
-    return iterate(low, env, first, lambda inner: nested(low, inner, tuple(rest), visit))
+
+    def inside(inner: Env) -> list[flat.Stmt]:
+        return nested(low, inner, tuple(rest), visit, pure=pure)
+
+    return iterate(low, env, first, inside, pure=pure)
 
 
 # ---------------------------------------------------------------- ring functions

@@ -4,11 +4,13 @@ of its own.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, facts, ordered, sets
+from interpreter.flat import build, facts, known, ordered, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, walk
+from interpreter.flat.context import Env, Lowering, free_locals, uses_usual, walk
 from interpreter.flat.tree import all_nodes
 
 UNROLLED = 3  # entities up to which a query is written out as one expression
@@ -18,6 +20,9 @@ LONGEST = 400  # nodes of a loop that is written out
 
 def lower_fold(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr:
     """The value of a query. Rows are made by `ordered.row_into`."""
+    of_data = known.known_query(low, env, fold)
+    if of_data is not None:
+        return of_data
     if len(fold.generators) == 1 and isinstance(fold.generators[0].source.type, t.SetType):
         found = _by_algebra(low, env, fold, fold.generators[0])
         if found is None:
@@ -26,6 +31,43 @@ def lower_fold(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr:
             return found
     gives = low.layout.flat_type(fold.type) if fold.kind == "set" else flat.INT
     return low.outline(f"{fold.kind}_of", fold, env, gives, lambda inner: _loop(low, inner, fold))
+
+
+def _kept_outside(
+    low: Lowering, env: Env, fold: core.Fold
+) -> tuple[list[flat.Stmt], Env, core.Fold]:
+    """What a query works out again and again though it is the same for all items, worked out
+    before: parts of its conditions that speak of none of them."""
+    items = {generator.variable for generator in fold.generators}
+    if any(isinstance(node, core.Const) and node.value < 0 for node in walk(fold)):
+        return [], env, fold
+    before: list[flat.Stmt] = []
+    names: dict[str, flat.Expr] = {}
+
+    def change(expr: core.Expr) -> core.Expr:
+        locals_ = free_locals(expr)
+        if isinstance(expr, (core.Local, core.Const)) or not locals_:
+            return expr
+        sure = all(
+            not isinstance(type_, t.RefType) or not type_.optional for type_ in locals_.values()
+        )
+        if not sure or set(locals_) & items or uses_usual(expr) or isinstance(expr.type, _WHOLE):
+            return expr
+        value = low.expr(env, expr)
+        if build.is_atom(value):
+            return expr
+        name = low.temp("same")
+        before.append(flat.SetVar(name, value))
+        names[name] = flat.Var(name)
+        return core.Local(expr.type, expr.span, name)
+
+    if not isinstance(fold.value, core.Compare):
+        return [], env, fold
+    value = replace(fold.value, left=change(fold.value.left), right=change(fold.value.right))
+    return before, replace(env, names={**env.names, **names}), replace(fold, value=value)
+
+
+_WHOLE = (t.SetType, t.SeqType, t.MapType, t.TextType)
 
 
 def _by_algebra(
@@ -154,6 +196,7 @@ def _loop(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
 
 def _quantifier(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
     wanted = fold.kind == "any"
+    before, env, fold = _kept_outside(low, env, fold)
 
     def visit(inner: Env) -> list[flat.Stmt]:
         value = low.expr(inner, fold.value)
@@ -162,6 +205,7 @@ def _quantifier(low: Lowering, env: Env, fold: core.Fold) -> list[flat.Stmt]:
         ]
 
     return [
+        *before,
         *_nested(low, env, fold.generators, visit),
         flat.Give(build.num(int(not wanted))),
     ]
@@ -222,11 +266,11 @@ def _nested(
     generators = tuple(_without_row(low, generator) for generator in generators)
     first = generators[0]
     if len(generators) > 1 or not isinstance(first.source, core.AllOf):
-        return ordered.nested(low, env, generators, visit)
+        return ordered.nested(low, env, generators, visit, pure=True)
     conditions = sets.conjuncts(first.where)
     members, rest = sets.filtered(low, env, first.source, first.variable, conditions)
     if not isinstance(members, flat.Bits) or not 0 < members.value.bit_count() <= WRITTEN_OUT:
-        return ordered.nested(low, env, generators, visit)
+        return ordered.nested(low, env, generators, visit, pure=True)
     out: list[flat.Stmt] = []
     for member in range(members.bits):
         if not members.value >> member & 1:
@@ -238,7 +282,7 @@ def _nested(
             out += body if test == build.YES else (flat.If(test, body),)
         nodes = list(all_nodes(tuple(out)))
         if len(nodes) > LONGEST or any(isinstance(node, _LONG) for node in nodes):
-            return ordered.nested(low, env, generators, visit)
+            return ordered.nested(low, env, generators, visit, pure=True)
     return out
 
 

@@ -9,6 +9,10 @@ from dsl.core import types as t
 from interpreter.flat import build, rewrite
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.substitute import substitute
+
+# A number that as many different ones may stand for is no key of a table of sets.
+MOST_NUMBERS = 64
 
 
 def lower_set(low: Lowering, env: Env, expr: core.Expr) -> flat.Expr:
@@ -146,7 +150,7 @@ def as_condition(low: Lowering, item: core.Expr, collection: core.Expr) -> core.
     if not isinstance(item.type, t.RefType) or item.type.optional:
         return None
     there = core.IsKind(t.FlagType(), item.span, item, source.kind)
-    holds = rewrite.substitute(generator.where, {generator.variable: item})
+    holds = substitute(generator.where, {generator.variable: item})
     return core.Logic(t.FlagType(), item.span, "and", there, holds)
 
 
@@ -259,6 +263,8 @@ def _data_is(low: Lowering, env: Env, column: str, right: core.Expr) -> Algebra 
         return True, flat.Bits(
             sum(1 << index for index, value in enumerate(values) if value == right.value), bits
         )
+    if isinstance(right.type, (t.IntType, t.ChoiceType)) and not right.type.optional:
+        return _number_is(low, env, column, right)
     if not isinstance(right.type, t.RefType) or right.type.optional:
         return None
     name = f"{place.name}_members"
@@ -275,6 +281,44 @@ def _data_is(low: Lowering, env: Env, column: str, right: core.Expr) -> Algebra 
     if isinstance(key, flat.Num):
         return True, flat.Bits(low.out.tables[name].values[key.value], bits)
     return True, flat.Cell(name, key, flat.Set(bits))
+
+
+def _number_is(low: Lowering, env: Env, column: str, right: core.Expr) -> Algebra | None:
+    """Numbers of a small range: a table of those that have each of them."""
+    place, known = low.layout.fields[column], low.program.columns[column]
+    bits = low.program.families[known.family].size
+    values = low.out.tables[place.name].values
+    numbers = {index: values[index] for index in low.program.kinds[known.kind].members}
+    least, most = min(numbers.values()), max(numbers.values())
+    if most - least >= MOST_NUMBERS:
+        return None
+    lines = [0] * (most - least + 1)
+    for index, value in numbers.items():
+        lines[value - least] |= 1 << index
+    key = low.expr(env, right)
+    if isinstance(key, flat.Num):
+        inside = least <= key.value <= most
+        return True, flat.Bits(lines[key.value - least] if inside else 0, bits)
+    low_end, high_end = _ends_of(right.type)
+    is_sure = least <= low_end and high_end <= most
+    if not is_sure and not build.is_atom(key):
+        return None
+    name = f"{place.name}_members"
+    if name not in low.out.tables:
+        low.out.tables[name] = flat.Table(name, flat.Set(bits), tuple(lines))
+    found = flat.Cell(name, build.binary("-", key, build.num(least)), flat.Set(bits))
+    if is_sure:
+        return True, found
+    inside_ends = build.both(
+        flat.Bin(">=", key, build.num(least)), flat.Bin("<=", key, build.num(most))
+    )
+    return True, build.choose(inside_ends, found, build.empty(bits))
+
+
+def _ends_of(type_: t.Type) -> tuple[int, int]:
+    if isinstance(type_, t.IntType):
+        return type_.low, type_.high
+    return 0, len(type_.values) - 1 if isinstance(type_, t.ChoiceType) else 0
 
 
 def _data_compare(low: Lowering, column: str, op: str, bound: int) -> Algebra | None:

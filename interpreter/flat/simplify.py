@@ -25,12 +25,44 @@ _FLAGS = (
 _EFFECTS = (flat.Call, flat.CallBy, flat.AskSeat, flat.Draw, flat.BotDraw)
 
 
-def simplify(function: flat.Function, body: flat.Body) -> None:
+def simplify(program: flat.Program, function: flat.Function, body: flat.Body) -> None:
     """Gives a function a body that does the same as this one."""
-    body = _dropping(rebuild(body, _simpler))
+    body = _dropping(rebuild(body, lambda node: _simpler(_known_cell(program, node))))
     while known := _known_locals(function, body):
         body = _dropping(_with_known(body, known))
     function.body = body
+
+
+def _known_cell(program: flat.Program, node: Any) -> Any:
+    """A cell of a constant table at a constant place, as its value; of one table at a place that
+    another table gives, as a cell of the two joined.
+    """
+    if not isinstance(node, flat.Cell) or node.column not in program.tables:
+        return node
+    table = program.tables[node.column]
+    match node.index:
+        case flat.Num(value=index) if 0 <= index < len(table.values):
+            value = table.values[index]
+            return (
+                flat.Bits(value, table.type.bits)
+                if isinstance(table.type, flat.Set)
+                else flat.Num(value)
+            )
+        case flat.Cell(column=column, index=index) if column in program.tables:
+            return _joined(program, table, program.tables[column], index)
+        case _:
+            return node
+
+
+def _joined(
+    program: flat.Program, outer: flat.Table, inner: flat.Table, index: flat.Expr
+) -> flat.Expr:
+    name = f"{outer.name}_of_{inner.name}"
+    if name not in program.tables:
+        size = len(outer.values)
+        cells = tuple(outer.values[at] if 0 <= at < size else 0 for at in inner.values)
+        program.tables[name] = flat.Table(name, outer.type, cells)
+    return flat.Cell(name, index, outer.type)
 
 
 def _known_locals(function: flat.Function, body: flat.Body) -> dict[str, flat.Expr]:
@@ -87,6 +119,10 @@ def _simpler(node: Any) -> Any:
         case flat.And(left=left, right=right):
             if right == build.NO and is_pure(left):
                 return build.NO
+            if isinstance(right, flat.And):
+                return _simpler(flat.And(_simpler(flat.And(left, right.left)), right.right))
+            if _is_part(right, left) and is_pure(left):
+                return left
             return build.both(left, right)
         case flat.Or(left=left, right=right):
             if right == build.YES and is_pure(left):
@@ -112,6 +148,13 @@ def _simpler(node: Any) -> Any:
             return _branch(node)
         case _:
             return node
+
+
+def _is_part(expr: flat.Expr, chain: flat.Expr) -> bool:
+    """Whether a condition is one of those that a conjunction has already."""
+    if isinstance(chain, flat.And):
+        return _is_part(expr, chain.left) or _is_part(expr, chain.right)
+    return expr == chain
 
 
 def _binary(op: flat.IntOp, left: flat.Expr, right: flat.Expr) -> flat.Expr:

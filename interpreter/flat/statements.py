@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, moves, ordered, queries, sets
+from interpreter.flat import build, luck, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
 from interpreter.flat.exprs import lower
 from interpreter.flat.reads import Wrote
 
+FEW = 256  # numbers a loop may count through without taking from the budget
 UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
-SCRIPTED_NONE = -(1 << 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def lower_statement(
         case core.Repeat(body=body, until=until):
             return _repeat(low, frame, env, body, until), env
         case core.Luck():
-            return _luck(low, env, stmt)
+            return luck.lower_luck(low, env, stmt)
         case core.AskAbout() | core.Ask() | core.Gather() | core.OpenWindow():
             return low.question(frame, env, stmt)
         case core.End(label=label):
@@ -207,8 +207,9 @@ def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
                     low, inner, copied, lambda e: list(lower_block(low, frame, e, stmt.body))
                 ),
             ]
+        budget = spend_fuel(low) if _may_be_long(source) else ()
         return ordered.iterate(
-            low, env, generator, lambda e: list(lower_block(low, frame, e, stmt.body))
+            low, env, generator, lambda e: [*budget, *lower_block(low, frame, e, stmt.body)]
         )
     bound = generator.source.type.bound if isinstance(generator.source.type, t.SeqType) else 0
     bits = bound or low.layout.bits(sets.element_kind(generator.source.type))
@@ -221,6 +222,16 @@ def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
         *ordered.sorted_into(low, env, (generator,), stmt.key, local, order),
         flat.ForRow(name, order, lower_block(low, frame, inner, stmt.body)),
     ]
+
+
+def _may_be_long(source: core.Expr) -> bool:
+    """Whether a loop counts through numbers that are not known to be few."""
+    if not isinstance(source, core.RangeOf):
+        return False
+    ends = source.low, source.high
+    if not all(isinstance(end.type, t.IntType) for end in ends):
+        return True
+    return source.high.type.high - source.low.type.low > FEW  # type: ignore[attr-defined]
 
 
 def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:
@@ -337,106 +348,3 @@ def _traced(low: Lowering, env: Env, stmt: core.Stmt, stmts: list[flat.Stmt]) ->
 
 def _say(low: Lowering, env: Env, stmt: core.Say) -> list[flat.Stmt]:
     return low.trace(env, stmt) if low.options.trace else []
-
-
-# ---------------------------------------------------------------- luck
-
-
-def _luck(low: Lowering, env: Env, stmt: core.Luck) -> tuple[list[flat.Stmt], Env]:
-    name, type_ = low.param(stmt.name, stmt.type)
-    value = flat.Var(name, type_)
-    stream = low.stream(stmt.stream)
-    stmts = _draw(low, env, stmt, name, stream)
-    if low.options.scenarios:
-        asked = flat.AskSeat("luck", build.num(0), ())
-        scripted = flat.Bin("==", value, build.num(SCRIPTED_NONE))
-        check_env = env.bind(stmt.name, value)
-        local = core.Local(stmt.type, stmt.span, stmt.name)
-        possible = lower(low, check_env, core.Contains(t.FlagType(), stmt.span, local, stmt.source))
-        impossible = flat.If(
-            build.negate(possible), low.fault("a scripted result of luck is not possible")
-        )
-        stmts = [flat.SetVar(name, asked), flat.If(scripted, tuple(stmts), (impossible,))]
-    return [*stmts, *low.trace(env.bind(stmt.name, value), stmt)], env.bind(stmt.name, value)
-
-
-def _draw(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> list[flat.Stmt]:
-    source = stmt.source
-    if stmt.weight is not None:
-        return _weighted(low, env, stmt, name, stream)
-    match source:
-        case core.RangeOf(low=bottom, high=top, step=step):
-            base, stride = lower(low, env, bottom), lower(low, env, step)
-            span = build.binary("//", build.binary("-", lower(low, env, top), base), stride)
-            draw = flat.Draw(stream, build.binary("+", span, build.num(1)))
-            return [flat.SetVar(name, build.binary("+", base, build.binary("*", draw, stride)))]
-        case core.Field(column=column, subject=subject) if (
-            low.layout.fields[column].shape == "list"
-        ):
-            place = low.layout.fields[column]
-            owner = lower(low, env, subject)
-            counts = low.out.tables[f"{place.name}_n"].values
-            same = len(set(counts)) == 1
-            size: flat.Expr = build.num(counts[0]) if same else flat.Cell(f"{place.name}_n", owner)
-            index = build.binary(
-                "+", build.binary("*", owner, build.num(place.width)), flat.Draw(stream, size)
-            )
-            return [flat.SetVar(name, flat.Cell(place.name, index))]
-        case core.SeqOf(items=items) if all(isinstance(item, core.Const) for item in items):
-            table = f"faces_{len(low.out.tables)}"
-            cells = tuple(item.value for item in items if isinstance(item, core.Const))
-            low.out.tables[table] = flat.Table(table, flat.INT, cells)
-            return [flat.SetVar(name, flat.Cell(table, flat.Draw(stream, build.num(len(cells)))))]
-        case _ if isinstance(source.type, t.SetType):
-            members = sets.lower_set(low, env, source)
-            bits = low.layout.bits(source.type.kind)
-            draw = flat.Draw(stream, build.count(members))
-            return [flat.SetVar(name, flat.Call(member_at(low, bits), (members, draw)))]
-        case _:
-            row = low.temp("row")
-            bound = source.type.bound if isinstance(source.type, t.SeqType) else 1
-            made = flat.Var(row, flat.Row(bound))
-            take = flat.RowItem(made, flat.Draw(stream, flat.RowCount(made)))
-            return [*ordered.row_into(low, env, source, row), flat.SetVar(name, take)]
-
-
-def member_at(low: Lowering, bits: int) -> str:
-    """The function that gives the n-th member of a set."""
-    name = f"member_{bits}"
-    if name not in low.out.functions:
-        n = flat.Var("n")
-        body = (
-            flat.ForSet("item", flat.Var("members", flat.Set(bits)), (
-                flat.If(build.equal(n, build.NO), (flat.Give(flat.Var("item")),)),
-                flat.SetVar("n", build.binary("-", n, build.num(1))),
-            )),
-            flat.Give(build.NONE),
-        )  # fmt: skip
-        low.add(
-            name, (("members", flat.Set(bits)), ("n", flat.INT)), body, flat.INT, "the n-th member"
-        )
-    return name
-
-
-def _weighted(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> list[flat.Stmt]:
-    assert stmt.weight is not None
-    left = low.temp("left")
-    element = stmt.type
-    generator = core.Generator(stmt.item, element, stmt.source, None)
-    total = core.Fold(
-        t.IntType(0, 1 << 30), stmt.span, "sum", (generator,), stmt.weight, None, None
-    )
-
-    def visit(inner: Env) -> list[flat.Stmt]:
-        weight = lower(low, inner, stmt.weight) if stmt.weight is not None else build.YES
-        take = (flat.SetVar(name, inner.names[stmt.item]), flat.SetVar(left, build.num(1 << 30)))
-        return [
-            flat.If(flat.Bin("<", flat.Var(left), weight), take),
-            flat.SetVar(left, build.binary("-", flat.Var(left), weight)),
-        ]
-
-    return [
-        flat.SetVar(left, flat.Draw(stream, queries.lower_fold(low, env, total))),
-        flat.SetVar(name, build.NONE),
-        *ordered.iterate(low, env, generator, visit),
-    ]

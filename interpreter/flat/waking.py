@@ -108,9 +108,9 @@ def later_lines(low: Lowering, wake: str, line: int) -> flat.Expr:
 # ---------------------------------------------------------------- masks
 
 
-def mask(low: Lowering, wake: str, read: Read) -> str:
-    """The scalar of the lines that wait for a change of what they read."""
-    key = (wake, read)
+def mask(low: Lowering, wake: str, reads: tuple[Read, ...]) -> str:
+    """The scalar of the lines that wait for a change of something they read together."""
+    key = (wake, frozenset(reads))
     if key not in low.masks:
         name = f"reads_{len(low.masks) + 1}"
         low.masks[key] = name
@@ -139,8 +139,7 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         type_ = bits_of(low, wake)
         every = frozenset(range(low.wake_lines[wake]))
         woken: flat.Expr = build.empty(type_.bits)
-        everybody = low.masks.get((wake, Read(stmt.key, False)))
-        own = low.masks.get((wake, Read(stmt.key, True)))
+        own = low.masks.get((wake, frozenset({Read(stmt.key, True)})))
         if own is not None:
             waiting: flat.Expr = flat.Scalar(own, type_)
             if stmt.seats is not None:
@@ -151,14 +150,20 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
             woken = build.set_or(woken, _lines_of(low, wake, frozenset(lasting), stmt.seats))
         if woken != build.empty(type_.bits):
             stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
-        if everybody is not None:
-            waiting = flat.Scalar(everybody, type_)
-            wake_them = (
-                set_bits(low, wake, build.set_or(everything(low, wake), waiting)),
-                flat.SetScalar(everybody, build.empty(type_.bits), type_),
-            )
-            stmts.append(flat.If(build.negate(build.is_empty(waiting)), wake_them))
+        for (window, reads), name in low.masks.items():
+            if window == wake and Read(stmt.key, False) in reads:
+                stmts.append(_wake_readers(low, wake, name))
     return [*stmts, *_over_floors(low, stmt)]
+
+
+def _wake_readers(low: Lowering, wake: str, mask: str) -> flat.Stmt:
+    type_ = bits_of(low, wake)
+    waiting = flat.Scalar(mask, type_)
+    wake_them = (
+        set_bits(low, wake, build.set_or(everything(low, wake), waiting)),
+        flat.SetScalar(mask, build.empty(type_.bits), type_),
+    )
+    return flat.If(build.negate(build.is_empty(waiting)), wake_them)
 
 
 # ---------------------------------------------------------------- floors

@@ -9,10 +9,10 @@ from dsl.core import nodes as core
 from dsl.core.types import RefType
 from dsl.source import Span
 from interpreter.engine.python_engine import FAULT, PythonEngine
+from interpreter.flat.luck import SCRIPTED_NONE
 from interpreter.flat.marks import Mark
 from interpreter.flat.nodes import SEALED, Program, Site
 from interpreter.flat.scenarios import Expectation, SaidInfo, ScenarioInfo, StepInfo
-from interpreter.flat.statements import SCRIPTED_NONE
 from interpreter.scenario.answering import QueuedAnswers, is_pass
 from interpreter.scenario.results import Failure, ScenarioResult
 from interpreter.session.answers import Answering, Asked, Given

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import PHASE_LIMIT
@@ -18,12 +19,20 @@ from interpreter.session.answers import Asked, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.modules import Module
+from interpreter.session.records import Entry
 from interpreter.session.store import keep, read_kept
 from interpreter.session.view import View
 
 RANDOM = "random"
 NATIVE_NAME = "search-native"
 MOST_KEPT = 1024
+
+
+class Reply(NamedTuple):
+    """An answer of the seat, and the site where it was asked."""
+
+    site: str
+    given: Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Playouts:
         self._seed = None
         self._is_native = False
         if self._native is not None:
-            log = ((entry.given, self._sets(entry.site, entry.given)) for entry in replica.log)
+            log = ((entry.given, self._sets(entry)) for entry in replica.log)
             before = self._moved.words(replica.before)
             self._is_native = self._native.start(before, log, self.seat)
 
@@ -88,11 +97,16 @@ class Playouts:
         """The number of the seat that is asked."""
         return self.replica.asked.seat
 
-    def _sets(self, site: str, given: Given) -> list[bool]:
+    @property
+    def site(self) -> str:
+        """The site of the question."""
+        return self.replica.asked.site.name
+
+    def _sets(self, reply: Reply | Entry) -> list[bool]:
         """Which picks of an answer are sets."""
-        if given.number == 0:
+        if reply.given.number == 0:
             return []
-        picks = self.replica.flat.sites[site].answers[given.number - 1].picks
+        picks = self.replica.flat.sites[reply.site].answers[reply.given.number - 1].picks
         return [pick.register[0] == "set" for pick in picks]
 
     # ------------------------------------------------------------ samples
@@ -133,12 +147,12 @@ class Playouts:
 
     # ------------------------------------------------------------ playouts
 
-    def play(self, seed: int, answers: Sequence[Given]) -> Outcome | None:
+    def play(self, seed: int, replies: Sequence[Reply]) -> Outcome | None:
         """The end of a playout in a sample that begins with some answers of the seat; after them a
         strategy plays it too. None if the playout went wrong."""
         if self._native is not None and self._is_native:
-            return self._play_natively(self._native, seed, answers)
-        waiting = list(reversed(answers))
+            return self._play_natively(self._native, seed, replies)
+        waiting = [reply.given for reply in reversed(replies)]
         replica, line_up = self.replica, self._line_up(seed)
         code = replica.play_on(seed, line_up, lambda _: waiting.pop() if waiting else None)
         if code != PHASE_LIMIT:
@@ -148,24 +162,22 @@ class Playouts:
         return self._finisher.finish(replica.engine.save(), line_up, self.phases)
 
     def _play_natively(
-        self, native: NativePlayouts, seed: int, answers: Sequence[Given]
+        self, native: NativePlayouts, seed: int, replies: Sequence[Reply]
     ) -> Outcome | None:
         if seed != self._seed:
             found = self.sample(seed)
             words = self._moved.words(found.words)
             native.sample(words, found.gathered, found.line_up, self.seat)
             self._seed = seed
-        site = self.replica.asked.site.name
-        return native.simulate(
-            ((given, self._sets(site, given)) for given in answers), self.phases
-        )
+        answers = ((reply.given, self._sets(reply)) for reply in replies)
+        return native.simulate(answers, self.phases)
 
     def next_question(
-        self, seed: int, answers: Sequence[Given], most: int = MOST
+        self, seed: int, replies: Sequence[Reply], most: int = MOST
     ) -> tuple[Asked, dict[Key, Given]] | None:
         """What the seat is asked next in a sample after some answers, and the candidates; None if
         it is asked nothing more in this phase."""
-        waiting = list(reversed(answers))
+        waiting = [reply.given for reply in reversed(replies)]
         found: list[tuple[Asked, dict[Key, Given]]] = []
 
         def choose(asked: Asked) -> Given | None:

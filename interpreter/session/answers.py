@@ -21,6 +21,8 @@ PASS = "pass"
 PICK = "pick"
 REFUSED_PICK = "refused.pick"
 
+ANSWER_FORM = "an answer is written {'answer': name, 'picks': {...}}"
+
 MOST_LISTED = 500
 MOST_AMOUNTS = 12
 MOST_SETS = 64
@@ -393,7 +395,9 @@ class Answering:
         if isinstance(like, Mapping):
             name, picks = like.get("answer"), like.get("picks", {})
             if not isinstance(name, str) or not isinstance(picks, Mapping):
-                raise IllegalAnswer("an answer is written {'answer': name, 'picks': {...}}")
+                raise IllegalAnswer(ANSWER_FORM)
+            if any(key not in ("answer", "picks") for key in like):
+                raise IllegalAnswer(ANSWER_FORM)
             return Answer(name, dict(picks))
         if is_pick and not (like == PASS and site.may_pass):
             word = pick_words(site.answers[0])[0]

@@ -30,7 +30,9 @@ def check(request: Request, bag: Bag) -> core.Program | None:
     if merged is None or bag.has_errors:
         return None
     least, most = merged.min_players, merged.max_players
-    players = request.players or max(least, min(most, DEFAULT_PLAYERS))
+    players = request.players
+    if players is None:
+        players = max(least, min(most, DEFAULT_PLAYERS))
     if not least <= players <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         raise WrongPlayers(f"{merged.title} is for {wanted} players, not for {players}.")

@@ -20,7 +20,7 @@ from interpreter.session.answers import (
     pick_words,
 )
 from interpreter.session.course import Course
-from interpreter.session.values import Value
+from interpreter.session.values import Value, ValueMisfit
 from interpreter.session.view import View
 
 PERSON = "person"
@@ -69,7 +69,8 @@ class Decision:
     def choices(self, option: str, **picks: Value) -> list[Value] | Amount | Several | None:
         """What can be picked next for an option after these picks; None if nothing is left.
 
-        What is not refused on its own may still be refused together with the rest.
+        What is not refused on its own may still be refused together with the rest. Raises
+        IllegalAnswer for an option or a pick that there is not.
         """
         judge = self._judge()
         words = judge.values
@@ -78,11 +79,18 @@ class Decision:
             raise IllegalAnswer(
                 words.word("refused.unknown", answer=option, question=self.question)
             )
+        known = pick_words(named[option])
+        for word in picks:
+            if word not in known:
+                raise IllegalAnswer(words.word("refused.extra", answer=option, pick=word))
         before: list[int] = []
-        for word, pick in zip(pick_words(named[option]), named[option].picks, strict=True):
+        for word, pick in zip(known, named[option].picks, strict=True):
             if word not in picks:
                 return judge.shown_choices(self._asked, pick, tuple(before))
-            before.append(words.number(pick.type, picks[word]))
+            try:
+                before.append(words.number(pick.type, picks[word]))
+            except ValueMisfit as misfit:
+                raise IllegalAnswer(str(misfit)) from None
         return None
 
     def course(self) -> Course:

@@ -57,6 +57,9 @@ class Driver:
         module = compiled.module("play")
         if len(seats) != module.program.players:
             raise ValueError(f"{module.program.players} seats are needed, not {len(seats)}.")
+        for what, number in (("seed", seed), ("number of a game", game)):
+            if type(number) is not int:
+                raise TypeError(f"The {what} is a whole number, not {number!r}.")
         self.compiled = compiled
         self.seed, self.game = seed, game
         self.flat = module.program
@@ -87,8 +90,12 @@ class Driver:
 
     def player(self, seat: Seat) -> Player:
         """Who plays, from what was said."""
-        if not isinstance(seat, str):
+        if callable(seat):
             return seat
+        if not isinstance(seat, str):
+            raise TypeError(
+                f"A seat is played by a strategy, a function or a person, not {seat!r}."
+            )
         if seat in PERSON_WORDS:
             return PERSON
         named = self.flat.strategies.get(seat)

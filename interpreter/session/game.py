@@ -89,7 +89,11 @@ class Game:
 
     def why_not(self, answer: AnswerLike, seat: str | None = None) -> str | None:
         """Why the open question (of a seat) can't be answered so, in words; None if it can."""
-        return self._driver.decision(self._open(seat)).why_not(answer)
+        try:
+            asked = self._open(seat)
+        except IllegalAnswer as refused:
+            return str(refused)
+        return self._driver.decision(asked).why_not(answer)
 
     def apply(
         self, answer: AnswerLike, *, seat: str | None = None, until: Policy | None = None

@@ -134,11 +134,14 @@ def from_text(text: str) -> Saved:
     """A saved game from its file; raises SaveError where it is none, or damaged."""
     try:
         content = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SaveError(f"This is not a saved game, or it is damaged: {error}.") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise SaveError(f"This is not a saved game, or it is damaged: see {place}.") from None
+    except (ValueError, RecursionError):
+        raise SaveError("This is not a saved game, or it is damaged.") from None
     if not isinstance(content, dict) or "rulewright" not in content:
         raise SaveError("This is not a saved game of Rulewright.")
-    if content["rulewright"] != FORMAT:
+    if content["rulewright"] is True or content["rulewright"] != FORMAT:
         raise SaveError(
             f"This game was saved in format {content['rulewright']!r}; only format {FORMAT} can be "
             "read. Use the version of Rulewright it was saved with."

@@ -42,6 +42,7 @@ def load_game(compiled: CompiledGame, text: str, bots: Mapping[str, Seat]) -> Dr
     """A saved game at the place where it was saved; raises SaveError."""
     saved = from_text(text)
     _check_rules(compiled, saved)
+    _check_seats(saved)
     seats: list[Seat] = [PERSON if seat == BOT else seat for seat in saved.seats]
     try:
         driver = Driver(compiled, seats, saved.seed, saved.game)
@@ -73,11 +74,16 @@ def _replay(driver: Driver, saved: Saved) -> None:
     driver.envelopes = {entry.seat: entry for entry in saved.envelopes}
     driver.recall_policies()
     driver.run()
+    is_secret = any(asked.site.form == "gather" for asked in driver.asked)
+    if saved.envelopes and not is_secret:
+        raise SaveError(OTHER_VERSION)
 
 
 def _check_rules(compiled: CompiledGame, saved: Saved) -> None:
     program = compiled.program
     if saved.digest == program.digest:
+        if saved.players != program.players:
+            raise SaveError("This saved game is incomplete or damaged.")
         return
     if saved.variant != program.variant:
         raise SaveError(f"This is a saved game of {saved.title}, not of {program.title}.")
@@ -99,6 +105,13 @@ def _check_rules(compiled: CompiledGame, saved: Saved) -> None:
         f"This game was saved with other rules or data of {program.title} (rules "
         f"{saved.digest[:12]}, now {program.digest[:12]}): they have been changed since."
     )
+
+
+def _check_seats(saved: Saved) -> None:
+    """An entry of a seat that there is not would be taken for that of another one."""
+    entries = [entry for log in (*saved.phases, saved.log, saved.envelopes) for entry in log]
+    if any(not 0 <= entry.seat < saved.players for entry in entries):
+        raise SaveError("This saved game is incomplete or damaged.")
 
 
 def _with(mods: Sequence[str]) -> str:

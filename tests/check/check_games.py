@@ -16,6 +16,7 @@ from dsl.syntax import nodes as syntax
 from dsl.syntax.parser import parse_script
 
 BASE = (Path(__file__).parent / "base.rules").read_text(encoding="utf-8")
+IDLE = "RW90"  # the area of what never happens: most tests declare what nothing uses
 SEATS = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"))
 DATA = """
 fields:
@@ -152,6 +153,6 @@ def program_of(*texts: str, **options: object) -> core.Program:
 
 
 def codes_of(*texts: str, **options: object) -> list[str]:
-    """The codes of all that is said of the small game with more scripts."""
+    """The codes of all that is said of the small game with more scripts, but for what is idle."""
     _, bag = check(*texts, **options)  # type: ignore[arg-type]
-    return [diagnostic.code for diagnostic in bag.sorted()]
+    return [found.code for found in bag.sorted() if not found.code.startswith(IDLE)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from session_games import closed, position, some_answer
@@ -21,6 +22,7 @@ def nonsense(decision: api.Decision, variant: api.Variant) -> list[object]:
         api.Answer(options[0], {"nonsense": 1}),
         {"answer": options[0], "picks": {"x": [1, 2]}},
         {"nonsense": True},
+        {"answer": options[0], "nonsense": 1},
         -1,
         10**12,
         True,
@@ -205,3 +207,43 @@ def test_a_bot_cannot_ask_the_game(duel: api.Variant) -> None:
     games.append(duel.new_game(2, [curious, "bold", "bold"]))
     with pytest.raises(RuntimeError, match="can't ask the game"):
         assert games[0].is_over
+
+
+def test_what_can_be_no_seat_or_seed_is_refused(duel: api.Variant) -> None:
+    with pytest.raises(TypeError, match="a function or a person, not 5"):
+        duel.new_game(1, [5, "bold", "bold"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="seed is a whole number"):
+        duel.new_game(1.5)  # type: ignore[arg-type]
+
+
+def test_choices_of_what_there_is_not_are_refused(duel: api.Variant) -> None:
+    decision = duel.new_game(1, ["person", "bold", "bold"]).pending
+    assert decision is not None
+    with pytest.raises(api.IllegalAnswer, match="no answer `nonsense`"):
+        decision.choices("nonsense")
+    with pytest.raises(api.IllegalAnswer, match="has no `nonsense`"):
+        decision.choices(decision.options[0], nonsense=1)
+
+
+def test_after_the_end_there_is_a_reason(duel: api.Variant) -> None:
+    game = duel.new_game(1, ["bold"] * 3)
+    assert game.is_over
+    assert game.why_not("pass") == "the game is over"
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [
+        ({"switches": {"go_salary": 400}}, "`go_salary` is set to is a text"),
+        ({"players": "2"}, "a whole number, not '2'"),
+        ({"language": None}, "such as 'en'"),
+    ],
+)
+def test_what_can_be_no_wish_is_refused(wish: dict[str, Any], reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        api.load_variant("classic", **wish)
+
+
+def test_nobody_is_too_few_players() -> None:
+    with pytest.raises(api.WrongPlayers, match="not for 0"):
+        api.load_variant("classic", players=0)

@@ -42,6 +42,8 @@ def test_damage_is_told(duel: api.Variant, saved: str) -> None:
     content["seed"] = 7
     assert "damaged or changed" in refusal(duel, json.dumps(content))
     assert "damaged" in refusal(duel, "[" * 100_000)
+    assert refusal(duel, "1" * 5_000) == "This is not a saved game, or it is damaged."
+    assert "see line 1, column 1." in refusal(duel, "x")
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -79,6 +81,8 @@ def test_logs_that_do_not_fit_are_refused(duel: api.Variant, saved: str) -> None
     assert "incomplete or damaged" in refusal(duel, resealed(saved, phases=None))
     assert "incomplete or damaged" in refusal(duel, resealed(saved, log=[[99, 0, 1]]))
     assert "does not fit" in refusal(duel, resealed(saved, seats=["brave"] * 3))
+    assert "incomplete or damaged" in refusal(duel, resealed(saved, players=2))
+    assert "incomplete or damaged" in refusal(duel, resealed(saved, envelopes=[[0, -2, 1]]))
 
 
 def test_other_rules_are_refused(duel: api.Variant, saved: str, tmp_path: Path) -> None:

@@ -306,9 +306,10 @@ LONG = {
         "option o in w by p\n    which c in p.hand where c.x\n"
         "    which 1..2 d in p.hand such that yes\n    needs c.y or c.z\n",
     "strategy s\n    for w\n        trade(partner: d.owner)\n            for each d in Deed\n"
-    "            where d.x\n            if d.y\n            with the most d.price\n        pass\n":
+    "            where d.x\n            if d.y\n            with the most d.price,\n"
+    "                least d.y\n        pass\n":
         "strategy s\n    for w\n        trade(partner: d.owner) for each d in Deed where d.x "
-        "if d.y with the most d.price\n        pass\n",
+        "if d.y with the most d.price, least d.y\n        pass\n",
     "forbid build in w\n    if p.jailed, \"no\"\n": 'forbid build in w if p.jailed, "no"\n',
     "window w\n    ask each p in players\n        where p.x\n    once each\n":
         "window w\n    ask each p in players where p.x\n    once each\n",

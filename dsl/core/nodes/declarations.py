@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from dsl.core.nodes.expressions import Expr, Generator
 from dsl.core.nodes.statements import Block, HeadItem, HeadLet
 from dsl.core.types import Type
 from dsl.source import Span
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Family:
     """A root kind with all its entities, of all its sub-kinds. `pool`: taken and given back in
     play.
@@ -26,7 +27,7 @@ class Family:
         return len(self.ids)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Kind:
     """`members` are indices into the family, ascending."""
 
@@ -41,7 +42,7 @@ class Kind:
 Visibility = Literal["everyone", "owner", "nobody"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Column:
     """A field of a kind, laid out over its whole family (or, as a table field, family x key).
 
@@ -63,7 +64,7 @@ class Column:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Zone:
     """A place for things: one for each of `holders` (indices in `family`).
 
@@ -86,7 +87,7 @@ class Zone:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class But:
     label: str
     value: Expr
@@ -94,7 +95,7 @@ class But:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DefineVariant:
     """The lines of a define for one subject kind (None: no subject). The last but-line that applies
     wins.
@@ -108,7 +109,7 @@ class DefineVariant:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Define:
     """`variants`, narrowest kind first; the first whose kind fits the subject gives the value."""
 
@@ -118,7 +119,7 @@ class Define:
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pattern:
     """A parameter (by position) that must be of a kind."""
 
@@ -126,7 +127,7 @@ class Pattern:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Hook:
     """One rule on a routine. `params` are the rule's own names for the routine's parameters."""
 
@@ -140,7 +141,7 @@ class Hook:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Routine:
     """A routine or event with everything that hooks it, in the order in which it runs.
 
@@ -161,7 +162,7 @@ class Routine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Phase:
     """A stretch of play that ends where the game can be saved. Hookable by its name."""
 
@@ -174,7 +175,7 @@ class Phase:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Watch:
     """`whenever CONDITION`. `ends`: its body only ends something, so it fires at once."""
 
@@ -187,14 +188,14 @@ class Watch:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AlwaysCheck:
     name: str
     condition: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option:
     """`params`: by-player first, then what the window gives, by name and type."""
 
@@ -208,7 +209,7 @@ class Option:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Window:
     """Who is asked, in order, and how it closes. `options` in order."""
 
@@ -223,7 +224,7 @@ class Window:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Measure:
     """After (or before) a routine: add `value` to the counter at `per`. `sizes` are the numbers of
     cells per axis; a per-value beyond its axis counts in the last cell."""
@@ -238,13 +239,13 @@ class Measure:
     axes: tuple[tuple[str, int], ...]  # (what the axis is: a kind, a choice, "number"; its size)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ranking:
     most: bool
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Preference:
     """One line of a strategy at one site. `answer`: an option's or answer's name, `pass`, or
     `pick`.
@@ -262,7 +263,7 @@ class Preference:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Strategy:
     """What a strategy answers, by site. The seat that answers is the local `me` there. A site that
     is missing is answered at random among the legal answers. `lets` come before the preferences of
@@ -275,7 +276,7 @@ class Strategy:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Site:
     """A place where a question is asked. `scope`: the locals in scope, which strategies and texts
     may read.
@@ -289,7 +290,7 @@ class Site:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SaidAnswer:
     """A queued answer of a scenario: `pass`, a named answer with arguments, or a plain value."""
 
@@ -299,7 +300,7 @@ class SaidAnswer:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ScenarioStep:
     """`act` runs with the queued answers (by seat id) and luck; then `expected` must hold."""
 
@@ -309,7 +310,7 @@ class ScenarioStep:
     expected: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Scenario:
     title: str
     given: Block
@@ -317,7 +318,7 @@ class Scenario:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Program:
     """A variant, with its mods, switches and number of players, ready to be lowered."""
 

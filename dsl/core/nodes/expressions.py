@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.core.types import Type
 from dsl.source import Span
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr:
     """An expression with its type."""
 
@@ -17,19 +17,19 @@ class Expr:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Const(Expr):
     """A number, flag, identity, choice or none as its number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Local(Expr):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Field(Expr):
     """A field of an entity: data, state, or how many a purse holds. `column` names a `Column`."""
 
@@ -37,7 +37,7 @@ class Field(Expr):
     subject: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Lookup(Expr):
     """`table[key]`; `table` has a MapType (a `Field`, or the answers of a gather as a `Local`)."""
 
@@ -45,7 +45,7 @@ class Lookup(Expr):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ZoneItems(Expr):
     """What lies in a zone of a holder: a SetType, or a SeqType (first is on top) where the zone is
     ordered.
@@ -55,7 +55,7 @@ class ZoneItems(Expr):
     holder: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HolderOf(Expr):
     """The holder in whose `zone` the thing lies, or none (the `as` name of a zone)."""
 
@@ -63,7 +63,7 @@ class HolderOf(Expr):
     thing: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CallDefine(Expr):
     """A derived value; the variant for the subject's kind is chosen by `Define.variants`."""
 
@@ -71,7 +71,7 @@ class CallDefine(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Usual(Expr):
     """Inside a but-line: the value without this line."""
 
@@ -79,7 +79,7 @@ class Usual(Expr):
 ArithOp = Literal["+", "-", "*", "/", "min", "max"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arith(Expr):
     """`/` rounds down."""
 
@@ -88,7 +88,7 @@ class Arith(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MulDiv(Expr):
     """`value * times / by`, rounded down, up or to the nearest, to a multiple of `unit`."""
 
@@ -99,7 +99,7 @@ class MulDiv(Expr):
     unit: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare(Expr):
     """On numbers, identities, choices and sets (`is`, `is not` only)."""
 
@@ -108,7 +108,7 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Logic(Expr):
     """Short-circuit `and`, `or`."""
 
@@ -117,19 +117,19 @@ class Logic(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Expr):
     condition: Expr
     then_value: Expr
     else_value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsKind(Expr):
     """Whether an identity (possibly none) is of a kind."""
 
@@ -137,28 +137,28 @@ class IsKind(Expr):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AllOf(Expr):
     """All entities of a kind; of a pool kind, those in use. A SetType."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetOf(Expr):
     """A set written out; none items are left out."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SeqOf(Expr):
     """A row written out."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetOp(Expr):
     """Union, difference, intersection of sets."""
 
@@ -167,7 +167,7 @@ class SetOp(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Contains(Expr):
     """`item in collection` (set, row, zone, range)."""
 
@@ -175,7 +175,7 @@ class Contains(Expr):
     collection: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RangeOf(Expr):
     """`low..high step n`, as a collection of numbers (SeqType)."""
 
@@ -184,7 +184,7 @@ class RangeOf(Expr):
     step: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Generator:
     """One `each variable in source where condition`."""
 
@@ -197,7 +197,7 @@ class Generator:
 FoldKind = Literal["count", "sum", "min", "max", "any", "all", "first", "set", "row", "distinct"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fold(Expr):
     """A query and what is made of it.
 
@@ -231,13 +231,13 @@ BuiltinName = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Builtin(Expr):
     name: BuiltinName
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TextOf(Expr):
     """A text for people: its message key, and parts that are literal or values to show."""
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.core.nodes.expressions import Expr, Generator, TextOf
 from dsl.core.types import Type
 from dsl.source import Span
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HeadLet:
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HeadNeeds:
     """A condition, and the reason of the refusal (a plain one is made from the condition where none
     was written).
@@ -27,7 +27,7 @@ class HeadNeeds:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HeadPick:
     """One picked value. `form`: `one` entity or value of `source`; `some` (a set, from `low` to
     `high` of them, with `such_that` on the whole); `amount` a number of a RangeOf."""
@@ -47,7 +47,7 @@ class HeadPick:
 HeadItem = HeadLet | HeadNeeds | HeadPick
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stmt:
     """A statement; `span` is what the trace shows."""
 
@@ -57,7 +57,7 @@ class Stmt:
 Block = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Stmt):
     """Brings in a local, or sets one that is there (`fresh` False)."""
 
@@ -66,7 +66,7 @@ class Let(Stmt):
     fresh: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetField(Stmt):
     """Sets state that is not held by anyone. `key` for a table field."""
 
@@ -76,7 +76,7 @@ class SetField(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MoveUnits(Stmt):
     """Moves `amount` from one purse to another of the same unit. `guarded`: the checker proved it
     is there.
@@ -90,7 +90,7 @@ class MoveUnits(Stmt):
     guarded: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MoveThings(Stmt):
     """Moves one thing, a set or a row into a zone; `under` puts at the bottom of an ordered zone,
     else on top.
@@ -102,7 +102,7 @@ class MoveThings(Stmt):
     under: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Exchange(Stmt):
     """Two things change places (zones, holders and positions), or two purses change contents."""
 
@@ -110,13 +110,13 @@ class Exchange(Stmt):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Shuffle(Stmt):
     zone: str
     holder: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Make(Stmt):
     """Takes a free entity of a pool kind into local `name` and sets its fields."""
 
@@ -125,12 +125,12 @@ class Make(Stmt):
     fields: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Drop(Stmt):
     thing: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Stmt):
     """Calls a routine, event or phase-independent procedure; `result` names the local that takes
     what it gives.
@@ -142,20 +142,20 @@ class Call(Stmt):
     fresh: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AsUsual(Stmt):
     """In an instead-rule: what would have happened; `args` has every parameter of the event."""
 
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Stmt):
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForEach(Stmt):
     """Over a snapshot of the source; `key` orders it (least first)."""
 
@@ -164,13 +164,13 @@ class ForEach(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Repeat(Stmt):
     body: Block
     until: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Luck(Stmt):
     """A draw from a named stream: uniform over the source, or weighted."""
 
@@ -182,7 +182,7 @@ class Luck(Stmt):
     stream: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Answer:
     """One named answer of an AskAbout."""
 
@@ -192,14 +192,14 @@ class Answer:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AskAbout(Stmt):
     site: str
     asked: Expr
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ask(Stmt):
     """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
     with none.
@@ -213,7 +213,7 @@ class Ask(Stmt):
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Gather(Stmt):
     """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
     asked family.
@@ -227,31 +227,31 @@ class Gather(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OpenWindow(Stmt):
     site: str
     window: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class End(Stmt):
     """Leaves the innermost running routine or phase `label`; `game` ends the game."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NextPhase(Stmt):
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Reveal(Stmt):
     """Lets `to` (None: everyone) know a hidden field of one entity."""
 
@@ -260,7 +260,7 @@ class Reveal(Stmt):
     to: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Say(Stmt):
     """A line of the log. `to` None: everyone reads it."""
 
@@ -268,14 +268,14 @@ class Say(Stmt):
     to: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expect(Stmt):
     """Scenarios only."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MayAnswer(Stmt):
     """Scenarios only: whether an answer is (not) legal now, and why not."""
 
@@ -286,14 +286,14 @@ class MayAnswer(Stmt):
     reason: TextOf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ScriptLuck(Stmt):
     """Sayings only: queues results of luck."""
 
     values: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayPhase(Stmt):
     """Sayings only: runs a phase to its end."""
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.syntax.nodes.expressions import Clause, Expr, Name, Node, Text
 from dsl.syntax.nodes.statements import Block, Let
 from dsl.syntax.nodes.types import TypeNode
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Decl(Node):
     """A declaration; `doc` is the comment block right above it, without its dashes."""
 
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class StateField(Node):
     """`name: TYPE [starts VALUE], traits`; without `starts` it is data."""
 
@@ -28,7 +28,7 @@ class StateField(Node):
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class HolderField(Node):
     """`name: holds WHAT [as BACK] [up to N] [starts VALUE], traits`."""
 
@@ -44,7 +44,7 @@ class HolderField(Node):
 Field = StateField | HolderField
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trait(Node):
     """`seen by owner if CONDITION`: who sees a field may depend on a switch."""
 
@@ -53,7 +53,7 @@ class Trait(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class KindDecl(Decl):
     name: Name
     base: Name | None
@@ -62,26 +62,26 @@ class KindDecl(Decl):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ThingDecl(Decl):
     name: Name
     base: Name | None
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChoiceDecl(Decl):
     name: Name
     values: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UnitDecl(Decl):
     name: Name
     plural: Name | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SwitchDecl(Decl):
     """`question` is the text shown for it."""
 
@@ -91,25 +91,25 @@ class SwitchDecl(Decl):
     question: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AddFields(Decl):
     owner: Name
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Param(Node):
     name: Name
     type: TypeNode | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PrepParam(Node):
     preposition: str
     param: Param
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Head(Node):
     """`subject.name(params)`; subject and params None where absent."""
 
@@ -118,7 +118,7 @@ class Head(Node):
     params: tuple[Param, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class But(Node):
     """`but NAME: VALUE [if CONDITION]`; without a condition it always applies."""
 
@@ -127,7 +127,7 @@ class But(Node):
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Define(Decl):
     head: Head
     type: TypeNode
@@ -136,7 +136,7 @@ class Define(Decl):
     buts: tuple[But, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExceptionDecl(Decl):
     """`exception to HEAD` with its lines."""
 
@@ -145,7 +145,7 @@ class ExceptionDecl(Decl):
     buts: tuple[But, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Signature(Node):
     """`verb [param] [prep param]*`; its key is (verb, has param, prepositions)."""
 
@@ -154,14 +154,14 @@ class Signature(Node):
     preps: tuple[PrepParam, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Routine(Decl):
     signature: Signature
     gives: TypeNode | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EventDecl(Decl):
     """An event; `body` is what happens by itself (often nothing)."""
 
@@ -169,7 +169,7 @@ class EventDecl(Decl):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RuleDecl(Decl):
     name: Name
     timing: Literal["before", "after", "instead of"]
@@ -179,7 +179,7 @@ class RuleDecl(Decl):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WatchDecl(Decl):
     """`rule NAME: whenever CONDITION`."""
 
@@ -188,13 +188,13 @@ class WatchDecl(Decl):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Always(Decl):
     name: Name
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Phase(Decl):
     """`then` always runs, also after `end NAME`; it says which phase is next."""
 
@@ -203,7 +203,7 @@ class Phase(Decl):
     then: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Measure(Decl):
     name: Name
     title: Text | None
@@ -219,14 +219,14 @@ Closing = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Window(Decl):
     signature: Signature
     asked: Clause
     closing: Closing
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option(Decl):
     name: Name
     windows: tuple[Name, ...]
@@ -235,7 +235,7 @@ class Option(Decl):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Forbid(Decl):
     """`forbid OPTION in WINDOW_OR_QUESTION if CONDITION, "reason"`."""
 
@@ -245,12 +245,12 @@ class Forbid(Decl):
     reason: Text
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Replace(Decl):
     declaration: Decl
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Remove(Decl):
     """`remove rule NAME`, `remove exception LABEL to HEAD`."""
 
@@ -259,7 +259,7 @@ class Remove(Decl):
     head: Head | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetSwitch(Decl):
     name: Name
     value: Expr

@@ -2,70 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.source import Span
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Node:
     """Anything with a place in a script. `span` covers the node's own significant tokens."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     """A written word: `card`, `Street`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr(Node):
     """An expression."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Expr):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Percent(Expr):
     """`10%`, a number of hundredths."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Text(Expr):
     """A text with holes: `"{player} has less"` has parts `[expr player, " has less"]`."""
 
     parts: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Literal_(Expr):
     """`yes`, `no`, `none`, `usual`."""
 
     word: Literal["yes", "no", "none", "usual"]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NameExpr(Expr):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class KindExpr(Expr):
     """A bare kind: all its entities, or after `is` a kind test."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Dot(Expr):
     """`subject.name`, with `args` where brackets follow (None without brackets)."""
 
@@ -74,7 +74,7 @@ class Dot(Expr):
     args: tuple[Arg, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Expr):
     """`table[key]`."""
 
@@ -82,7 +82,7 @@ class Index(Expr):
     key: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Expr):
     """`name(arg, ...)`."""
 
@@ -90,7 +90,7 @@ class Call(Expr):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class New(Expr):
     """`new Claim(payer: p, ...)`."""
 
@@ -98,14 +98,14 @@ class New(Expr):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListExpr(Expr):
     """`[a, b]`, or `[query]` as its only item."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Clause(Node):
     """`each x in LIST where COND`."""
 
@@ -114,7 +114,7 @@ class Clause(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Query(Expr):
     """`VALUE for each x in LIST where COND for each .. by KEY`; `value` None gives the x of the
     last clause.
@@ -144,20 +144,20 @@ BinaryOp = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Binary(Expr):
     op: BinaryOp
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unary(Expr):
     op: Literal["not", "-"]
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Expr):
     """`then_value if condition else else_value`."""
 
@@ -166,7 +166,7 @@ class Conditional(Expr):
     else_value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Range(Expr):
     """`low..high step n`, both ends included."""
 
@@ -175,12 +175,12 @@ class Range(Expr):
     step: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ErrorExpr(Expr):
     """What could not be read; already reported."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arg(Node):
     """An argument; `name` where it was written `name: value`."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
+from dsl.treenode import node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stmt(Node):
     """A statement."""
 
@@ -16,13 +16,13 @@ class Stmt(Node):
 Block = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Stmt):
     name: Name
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PrepArg(Node):
     """`from player`."""
 
@@ -30,7 +30,7 @@ class PrepArg(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Command(Stmt):
     """`verb [object [extra, ...]] [prep value]*`.
 
@@ -45,7 +45,7 @@ class Command(Stmt):
     preps: tuple[PrepArg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Get(Stmt):
     """`get x from COMMAND`."""
 
@@ -53,7 +53,7 @@ class Get(Stmt):
     command: Command
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Stmt):
     """`player.space = go`; a bare local may be set too."""
 
@@ -61,12 +61,12 @@ class Assign(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OpenWindow(Stmt):
     command: Command
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class If(Stmt):
     """`branches` are (condition, block) in order; `otherwise` the else block."""
 
@@ -74,20 +74,20 @@ class If(Stmt):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForEach(Stmt):
     clause: Clause
     by: Expr | None
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Repeat(Stmt):
     body: Block
     until: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bullet(Node):
     """One named answer; its body's leading `needs` and `let` lines are the answer's legality."""
 
@@ -95,7 +95,7 @@ class Bullet(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AskAbout(Stmt):
     """`ask player about purchase` with bullets."""
 
@@ -104,7 +104,7 @@ class AskAbout(Stmt):
     bullets: tuple[Bullet, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Count(Node):
     """How many are picked: `low..high`, or exactly `low` where high is None."""
 
@@ -112,7 +112,7 @@ class Count(Node):
     high: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Question(Node):
     """`which [COUNT] NAME to QUESTION[, if any,] in LIST [where C] [such that D]` or `how much NAME
     to QUESTION in RANGE`.
@@ -130,7 +130,7 @@ class Question(Node):
     such_that: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ask(Stmt):
     """`body` None: the picked name holds from here to the end of the block around it."""
 
@@ -140,7 +140,7 @@ class Ask(Stmt):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Secretly(Stmt):
     """`secretly ask each p in LIST where C QUESTION` and what follows when all have answered."""
 
@@ -149,7 +149,7 @@ class Secretly(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Luck(Stmt):
     """`luck picks x in LIST weighing W`."""
 
@@ -158,7 +158,7 @@ class Luck(Stmt):
     weight: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionWhich(Stmt):
     """A line at the head of an option: `which [COUNT] NAME in LIST ...`."""
 
@@ -169,7 +169,7 @@ class OptionWhich(Stmt):
     such_that: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionHowMuch(Stmt):
     """A line at the head of an option: `how much NAME in RANGE`."""
 
@@ -177,43 +177,43 @@ class OptionHowMuch(Stmt):
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Needs(Stmt):
     condition: Expr
     reason: Text | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expect(Stmt):
     """In scenarios and sayings: a condition that must hold."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class End(Stmt):
     """`end turn`: leaves the innermost running routine or phase of that name."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NextPhase(Stmt):
     """`next turn`, in a phase's `then` block."""
 
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Return(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AsUsual(Stmt):
     args: tuple[Arg, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ErrorStmt(Stmt):
     """What could not be read; already reported."""

@@ -1,0 +1,46 @@
+"""The texts of a game in all its languages, for those who check them: a game has one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl.diagnostics.record import Bag
+from dsl.project.chain import open_variant, read_chain, read_mods
+from dsl.project.find import Library
+from dsl.project.parts import LOCALE, TextLine, Wanted, locale_files, locale_lines
+from dsl.source import NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """The texts of one folder in one language. `is_own`: of what was named, not of a parent."""
+
+    layer: str
+    language: str
+    lines: dict[str, TextLine]
+    is_own: bool
+
+
+def read_locales(
+    library: Library, name_or_path: str | Path, mods: Sequence[str | Path], bag: Bag
+) -> list[Locale]:
+    """All texts of a variant with its mods in all languages; mistakes in the files are in the bag.
+
+    Nothing if the variant can't be read: that is reported by whoever loads it.
+    """
+    known = Bag()
+    opened = open_variant(library, name_or_path, NOWHERE, known)
+    if opened is None:
+        return []
+    around = library.beside(opened.folder)
+    wanted = Wanted(scenarios=False)
+    chain = read_chain(opened, around, wanted, known)
+    laid = read_mods(mods, [NOWHERE] * len(mods), around, wanted, known)
+    own = laid or (chain or [])[-1:]
+    return [
+        Locale(part.name, language, locale_lines(path, bag), part in own)
+        for part in [*(chain or []), *(laid or [])]
+        for language, path in locale_files(part.folder.path / LOCALE, Bag()).items()
+    ]

@@ -1,0 +1,152 @@
+"""What is hidden, who knows it all the same, and who may read it where."""
+
+from __future__ import annotations
+
+import pytest
+from check_games import codes_of, program_of
+from test_check_values import body
+
+from dsl.check.keys import walk
+from dsl.core import nodes as core
+
+MARKS = "add to Card\n    mark: flag starts no, seen by nobody\n"
+MINE = "define player.knows_mark(card): flag = known(card.mark, to: player) and card.mark\n"
+
+
+def strategy(*lines: str) -> str:
+    return f"{MARKS}{MINE}strategy sly\n    for market\n" + "".join(f"        {x}\n" for x in lines)
+
+
+READABLE = [
+    "buy_token if known(first(Card).mark) and first(Card).mark",
+    "buy_token(number: 2) if not (not known(two.mark) or two.mark)",
+    "buy_token if any(c.mark for each c in me.hand where known(c.mark))",
+    "buy_token if any(known(c.mark) and c.mark for each c in me.hand)",
+    "buy_token if sum(1 if c.mark else 2 for each c in me.hand where known(c.mark)) > 3",
+    "buy_token if (two.mark if known(two.mark) else no)",
+    "buy_token for each c in me.hand where known(c.mark) if c.mark with the most number",
+    "buy_token for each c in me.hand if known(c.mark) with the most (1 if c.mark else 0)",
+    "buy_token if me.knows_mark(two) and not known(five.mark)",
+    "buy_token if count(player.hand) > known_value",
+]
+UNREADABLE = [
+    "buy_token if two.mark",
+    "buy_token if not known(two.mark) and two.mark",
+    "buy_token if known(five.mark) and two.mark",
+    "buy_token if known(two.mark) or two.mark",
+    "buy_token if any(c.mark for each c in me.hand where not known(c.mark))",
+    "buy_token with the most (1 if two.mark else 0)",
+    "buy_token if known(two.mark, to: bank_clerk)",
+    "buy_token if bank_clerk.knows_mark(two)",
+]
+MORE = (
+    "define known_value: 0..9 = 3\n"
+    "define bank_clerk: Player = first(Player)\n"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", READABLE)
+def test_what_is_known_may_be_read(line: str) -> None:
+    assert codes_of(strategy(line, "pass") + MORE) == []
+
+
+@pytest.mark.parametrize("line", UNREADABLE)
+def test_what_is_not_known_may_not(line: str) -> None:
+    assert codes_of(strategy(line, "pass") + MORE) == ["RW0908"]
+
+
+HEADS = [
+    ("which card in player.hand where not known(card.mark)", []),
+    ("which card in player.hand where known(card.mark) and card.mark", []),
+    ("which card in player.hand where player.knows_mark(card)", []),
+    ("which card in player.hand where card.mark", ["RW0621"]),
+    ("which other in Player where known(two.mark, to: other)", ["RW0621"]),
+    ('needs not known(two.mark), "you know"', []),
+]
+
+
+@pytest.mark.parametrize(("line", "codes"), HEADS)
+def test_heads_may_ask_what_the_player_knows(line: str, codes: list[str]) -> None:
+    option = f'option peek in market by player\n    {line}\n    say "so"\n'
+    assert codes_of(MARKS + MINE + option) == codes
+
+
+def test_known_asks_for_the_seat_that_answers() -> None:
+    text = MARKS + body(
+        "ask player which card to show in player.hand where known(card.mark)\n"
+        '    if known(card.mark)\n        say "shown"\n'
+        "secretly ask each p in players which card to give in p.hand where known(card.mark)\n"
+        "    for each p in players\n        move card[p] to table.shown"
+    )
+    program = program_of(text)
+    found = [node for node in walk(tuple(program.routines.values())) if isinstance(node, core.Builtin)]
+    seats = [node.args[1] for node in found if node.name == "known"]
+    assert [seat.name for seat in seats if isinstance(seat, core.Local)] == ["player", "player", "p"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "define n: flag = known(two.mark)",
+        "define n: flag = known(two, to: table.active)",
+        "define n: flag = known(two.owner, to: table.active)",
+        "define n: flag = known(table.active.final_score, to: table.active)",
+    ],
+)
+def test_knowing_that_makes_no_sense(text: str) -> None:
+    assert codes_of(MARKS + text) == ["RW0624"]
+
+
+# ---------------------------------------------------------------- texts
+
+SAID = [
+    ('say "{two.mark}"', ["RW0625"]),
+    ('say "{two.mark}" to player', ["RW0625"]),
+    ('reveal two.mark to everyone\nsay "{two.mark}"', []),
+    ('reveal two.mark to player\nsay "{two.mark}" to player', []),
+    ('reveal two.mark to player\nsay "{two.mark}"', ["RW0625"]),
+    ('if known(two.mark, to: player)\n    say "{two.mark}" to player', []),
+    ('if known(two.mark, to: player)\n    say "{two.mark}"', ["RW0625"]),
+    ('for each c in player.hand\n    say "{first(player.hand)}"', ["RW0625"]),
+    ('say "{count(player.hand)} and {player} and {two}"', []),
+    ('say "{first(player.hand)}" to player', []),
+    ('say "{first(table.deck)}" to player', ["RW0625"]),
+]
+
+
+@pytest.mark.parametrize(("text", "codes"), SAID)
+def test_texts_show_nothing_hidden(text: str, codes: list[str]) -> None:
+    assert codes_of(MARKS + body(text)) == codes
+
+
+def test_reasons_show_nothing_hidden() -> None:
+    option = (
+        "option peek in market by player\n"
+        '    needs player.cash > 0, "{first(table.deck)} is next"\n    say "so"\n'
+    )
+    assert codes_of(option) == ["RW0625"]
+
+
+# ---------------------------------------------------------------- traits by a switch
+
+SECRETS = (
+    "add to table\n"
+    "    secret: holds Card, seen by nobody if high_toll, count hidden if high_toll\n"
+    "    mark: 0..9 starts 0, seen by owner if not high_toll, seen by nobody\n"
+)
+
+
+def test_traits_may_depend_on_switches() -> None:
+    program = program_of(SECRETS)
+    zone = program.zones["table.secret"]
+    assert (zone.seen_by, zone.count_hidden) == ("everyone", False)
+    assert program.columns["table.mark"].seen_by == "owner"
+    program = program_of(SECRETS, settings={"high_toll": "yes"})
+    zone = program.zones["table.secret"]
+    assert (zone.seen_by, zone.count_hidden) == ("nobody", True)
+    assert program.columns["table.mark"].seen_by == "nobody"
+
+
+def test_traits_depend_on_nothing_that_changes() -> None:
+    text = "add to table\n    secret: holds Card, seen by nobody if table.active.out\n"
+    assert codes_of(text) == ["RW0616"]

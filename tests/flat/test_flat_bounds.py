@@ -1,0 +1,98 @@
+"""Declared bounds hold in play: what goes past one ends the game the same way on both engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dsl.check.program import check_program
+from dsl.diagnostics import Bag
+from dsl.project.find import Library
+from dsl.project.load import load_merged
+from interpreter.bundled import variants_dir
+from interpreter.engine.native_engine import NativeEngine
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+
+FAULT = 2
+
+NUMBER = """
+add to Player
+    visits: 0..3 starts 0
+rule count_visits: before take_turn by player
+    player.visits = player.visits + 1
+"""
+ZONE = """
+thing shelf
+    cards: holds Card up to 2
+rule take_cards: before take_turn by player
+    for each deck in Deck
+        move top(1, deck.cards) to shelf.cards
+"""
+PURSE = """
+unit medal
+add to bank
+    medals: holds medal starts 40
+add to Player
+    medals: holds medal up to 3
+rule award: before take_turn by player
+    move 1 medal from bank to player
+"""
+TABLE = """
+add to Player
+    tally: 0..9 per 0..4 starts 0
+    spot: 0..90 starts 0
+rule look_up: before take_turn by player
+    player.spot = min(player.spot + 7, 90)
+    player.spot = player.spot + player.tally[player.spot]
+"""
+
+
+def ends(mod: Path) -> list[tuple[int, str, int]]:
+    bag = Bag()
+    merged = load_merged(Library([variants_dir()]), "classic", mods=[mod], bag=bag)
+    assert merged is not None and not bag.has_errors
+    program = check_program(merged, 4, bag, scenarios=False)
+    assert program is not None, [found.message for found in bag.sorted()]
+    out = lower_program(program, Options(host=False, strategies=("greedy",)))
+    found = []
+    for engine in (PythonEngine(out), NativeEngine(out)):
+        engine.new_game(3, 0)
+        for seat in range(4):
+            engine.seat(seat, "greedy")
+        code = engine.play(30)
+        words = out.faults[engine.scalar("fault")] if code == FAULT else ""
+        found.append((code, words, engine.digest()))
+    return found
+
+
+def write_mod(folder: Path, rules: str) -> Path:
+    mod = folder / "past_bounds"
+    (mod / "rules").mkdir(parents=True)
+    text = 'mod: past_bounds\ntitle: "Past its bounds"\ndescription: "For a test."\n'
+    (mod / "mod.yaml").write_text(text, encoding="utf-8")
+    (mod / "rules" / "past_bounds.rules").write_text(rules, encoding="utf-8")
+    return mod
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (NUMBER, "Player.visits would be outside 0..3"),
+        (ZONE, "shelf.cards would hold more than 2"),
+        (PURSE, "Player.medals would hold more than 3"),
+    ],
+    ids=["number", "zone", "purse"],
+)
+def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
+    found = ends(write_mod(tmp_path, rules))
+    assert [end[:2] for end in found] == [(FAULT, words)] * 2
+    assert found[0] == found[1]
+
+
+def test_a_place_outside_a_table_is_the_nearest_one(tmp_path: Path) -> None:
+    found = ends(write_mod(tmp_path, TABLE))
+    assert found[0][0] == 0
+    assert found[0] == found[1]
