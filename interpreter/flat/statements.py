@@ -228,10 +228,10 @@ def _may_be_long(source: core.Expr) -> bool:
     """Whether a loop counts through numbers that are not known to be few."""
     if not isinstance(source, core.RangeOf):
         return False
-    ends = source.low, source.high
-    if not all(isinstance(end.type, t.IntType) for end in ends):
+    low, high = source.low.type, source.high.type
+    if not isinstance(low, t.IntType) or not isinstance(high, t.IntType):
         return True
-    return source.high.type.high - source.low.type.low > FEW  # type: ignore[attr-defined]
+    return high.high - low.low > FEW
 
 
 def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:

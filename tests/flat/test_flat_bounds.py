@@ -34,7 +34,7 @@ rule take_cards: before take_turn by player
 PURSE = """
 unit medal
 add to bank
-    medals: holds medal starts 40
+    stock: holds medal starts 40
 add to Player
     medals: holds medal up to 3
 rule award: before take_turn by player

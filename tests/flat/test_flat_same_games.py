@@ -66,4 +66,3 @@ def test_games_are_really_played() -> None:
     for strategy in ("thrifty", "generous"):
         ends = digests(program, strategy, GAMES)
         assert {code for code, _ in ends} == {1}
-        assert len({digest for _, digest in ends}) == 1  # no luck in it: all games are one
