@@ -198,6 +198,8 @@ def load_variant(
     Raises RulesError for mistakes in rules and data, names and choices, and WrongPlayers.
     """
     bag = Bag()
+    if isinstance(mods, str):
+        raise TypeError(f'mods is a list of names: ["{mods}"].')
     request = Request(
         library(search), name_or_path, players, tuple(mods), dict(switches or {}), profile, language
     )

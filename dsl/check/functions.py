@@ -8,7 +8,7 @@ from dsl.check import constants, fit, members, operators, queries
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo
 from dsl.core import nodes as core
-from dsl.core.types import IntType, MapType, RefType, SeqType, SetType, Type
+from dsl.core.types import IntType, RefType, SeqType, SetType, Type
 from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
 
@@ -225,15 +225,6 @@ def _subsets(ctx: Context, node: syntax.Call) -> core.Expr:
     return core.Builtin(type_, node.span, "subsets", (listed, number))
 
 
-def _assignments(ctx: Context, node: syntax.Call) -> core.Expr:
-    listed, values = ctx.as_set(_listed(ctx, node)), _listed(ctx, node, 1)
-    element = fit.element_of(values.type)
-    if not isinstance(listed.type, SetType) or element is None or fit.is_poison(element):
-        return _not_searchable(ctx, listed)
-    type_ = SeqType(MapType(element, RefType(listed.type.kind)), fit.MOST)
-    return core.Builtin(type_, node.span, "assignments", (listed, values))
-
-
 def _not_searchable(ctx: Context, listed: core.Expr) -> core.Expr:
     if fit.is_poison(listed.type):
         return listed
@@ -298,7 +289,6 @@ FUNCTIONS: dict[str, tuple[int, int, Make]] = {
     "round_down": (1, 2, _round),
     "round_near": (1, 2, _round),
     "subsets": (2, 2, _subsets),
-    "assignments": (2, 2, _assignments),
     "known": (1, 1, _known),
     "was": (1, 1, _was),
 }

@@ -1,13 +1,10 @@
-"""Searches over all subsets or assignments: only queries can go through so many cases."""
+"""Searches over all subsets: only queries can go through so many cases."""
 
 from __future__ import annotations
 
 from dsl.check.keys import walk
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
-
-_SEARCHES = ("subsets", "assignments")
-
 
 def check_searches(bag: Bag, program: core.Program) -> None:
     """Report searches that are stored or passed on: there are too many cases for a list."""
@@ -16,7 +13,7 @@ def check_searches(bag: Bag, program: core.Program) -> None:
     for node in walk(tuple(part for named in parts for part in named.values())):
         if isinstance(node, core.Generator):
             sources.add(id(node.source))
-        elif isinstance(node, core.Builtin) and node.name in _SEARCHES and id(node) not in sources:
+        elif isinstance(node, core.Builtin) and node.name == "subsets" and id(node) not in sources:
             bag.error(
                 "RW0623",
                 node.span,

@@ -111,6 +111,8 @@ def _report_unseen(char: str, spans: list[Span], edits: tuple[Edit, ...], bag: B
 
 
 def _escape_help(char: str) -> str:
+    if char == "\ufeff":
+        return "save the file without a byte order mark"
     escape = f"\\u{ord(char):04X}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08X}"
     return f'if it is meant, write "{escape}" inside double quotes, where a reader sees it'
 

@@ -1,7 +1,8 @@
 """Where variants, mods and library modules are: by name in search paths, or by path.
 
 A search path is a folder that holds `NAME/variant.yaml`, `NAME/mod.yaml` or `mods/NAME/mod.yaml`,
-and perhaps modules of its own in `std/NAME.rules` (with `std/sayings/NAME.rules`). Reading the files is not done here.
+and perhaps modules of its own in `std/NAME.rules`, with what scenarios can say in
+`std/sayings/NAME.rules`. Reading the files is not done here.
 """
 
 from __future__ import annotations

@@ -87,10 +87,15 @@ def _read(path: Path) -> Tables | None:
 def _write(path: Path, content: bytes) -> None:
     """Write a cache file whole or not at all; no place to write is no reason to complain."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}")
-    with suppress(OSError):
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(content)
         temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        return
+    with suppress(OSError):
         others = sorted(path.parent.glob("grammar-*"), key=lambda file: file.stat().st_mtime)
         for old in others[:-_MOST_FILES]:
             old.unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb
 
 from dsl.core import nodes as core
-from dsl.core.types import IntType, SeqType, SetType
+from dsl.core.types import IntType, SetType
 from interpreter.cli.checking import Checked
 from interpreter.emit.layout import PAGE, Layout
 from interpreter.flat.context import Options
@@ -46,7 +46,7 @@ def _searches(program: core.Program) -> list[tuple[str, int]]:
     """Where rules search, and the product of the declared bounds there."""
     found: dict[str, int] = {}
     for node in walk((program.defines, program.routines, program.phases, program.options)):
-        if isinstance(node, core.Builtin) and node.name in ("subsets", "assignments"):
+        if isinstance(node, core.Builtin) and node.name == "subsets":
             line, _ = node.span.source.position(node.span.start)
             place = f"{node.span.source.name}:{line}"
             found[place] = max(found.get(place, 0), _bound(program, node))
@@ -54,19 +54,12 @@ def _searches(program: core.Program) -> list[tuple[str, int]]:
 
 
 def _bound(program: core.Program, node: core.Builtin) -> int:
-    listed, other = node.args[0], node.args[1]
+    listed, number = node.args
     members = 0
     if isinstance(listed.type, SetType):
         members = len(program.kinds[listed.type.kind].members)
-    if node.name == "subsets":
-        size = other.type.high if isinstance(other.type, IntType) else members
-        return _choose(members, min(size, members))
-    choices = 0
-    if isinstance(other.type, SetType):
-        choices = len(program.kinds[other.type.kind].members)
-    elif isinstance(other.type, SeqType):
-        choices = other.type.bound
-    return int(choices**members)
+    size = number.type.high if isinstance(number.type, IntType) else members
+    return _choose(members, min(size, members))
 
 
 def _choose(of: int, size: int) -> int:

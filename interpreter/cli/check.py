@@ -12,6 +12,7 @@ from dsl.diagnostics.render import render_github, render_json, render_sarif, ren
 from interpreter.cli.checking import Checked, check_target, targets
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.options import Wish, game_options, version
+from interpreter.cli.wording import texts_of
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -27,12 +28,14 @@ FORMATS = ("text", "json", "sarif", "github")
     help="How the findings are written.",
 )
 @click.option("--assumed", is_flag=True, help="List what no source says and had to be decided.")
+@click.option("--untranslated", is_flag=True, help="List the texts that a language lacks.")
 @click.option("--bounds", is_flag=True, help="Show how much memory a game can take at most.")
 @game_options
 def check_command(
     names: tuple[str, ...],
     form: str,
     assumed: bool,
+    untranslated: bool,
     bounds: bool,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
@@ -45,8 +48,8 @@ def check_command(
     variant that it fits. Ends with 0 if nothing was found, with 1 if something was, and with 2 if
     the command itself is wrong.
     """
-    if form != "text" and (assumed or bounds):
-        raise click.UsageError("--assumed and --bounds are for people: leave --format out.")
+    if form != "text" and (assumed or untranslated or bounds):
+        raise click.UsageError("Lists are for people: leave --format out.")
     wish = Wish("", mods, switches, profile, players)
     bag = Bag()
     checked: list[Checked] = []
@@ -58,6 +61,9 @@ def check_command(
         _tell(found, checked)
         if assumed:
             _tell_assumed(checked)
+        if untranslated:
+            for each in checked:
+                _tell_untranslated(each)
         if bounds:
             from interpreter.cli.bounds import bounds_of
 
@@ -109,3 +115,23 @@ def _tell_assumed(checked: Sequence[Checked]) -> None:
             click.echo(f"  {what} ({place})" + (f"\n    {why}" if why else ""))
     if not seen:
         click.echo("  nothing")
+
+
+def _tell_untranslated(checked: Checked) -> None:
+    """By language, what the variant has no text for; names and messages alike."""
+    if checked.merged is None or not checked.programs:
+        return
+    texts = texts_of(checked.merged, next(iter(checked.programs.values())))
+    languages = dict.fromkeys(locale.language for locale in checked.locales)
+    if not languages:
+        click.echo(f"\n{checked.title} has texts in no other language.")
+    for language in languages:
+        there = {
+            key for locale in checked.locales if locale.language == language for key in locale.lines
+        }
+        lacking = [key for key in texts if key not in there]
+        click.echo(f"\n{checked.title} has no text in {language} for:")
+        for key in lacking:
+            click.echo(f"  {key}: {texts[key]}")
+        if not lacking:
+            click.echo("  nothing")

@@ -14,15 +14,19 @@ import click
 from dsl.check.data_rows import check_rows
 from dsl.check.merged import Merged
 from dsl.check.program import check_program
+from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.chain import all_profiles
 from dsl.project.find import Folder, Library, folder_at, is_directory, is_path
 from dsl.project.load import load_merged
+from dsl.project.locales import Locale, read_locales
 from dsl.project.summary import hosts
+from dsl.syntax import nodes as syntax
 from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
+from interpreter.cli.wording import known_keys, report_lost
 from interpreter.session.request import DEFAULT_PLAYERS
 
 # ---------------------------------------------------------------- from words to folders
@@ -108,6 +112,12 @@ class Checked:
     wish: Wish
     merged: Merged | None = None
     programs: dict[int, core.Program] = field(default_factory=dict)
+    locales: list[Locale] = field(default_factory=list)
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of all its texts."""
+        return known_keys(self.merged, self.programs.values()) if self.merged else set()
 
     @property
     def title(self) -> str:
@@ -138,12 +148,24 @@ def check(
         check_rows(merged, own)
         if not own.has_errors:
             for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
-                program = check_program(merged, players, own, scenarios=scenarios)
+                program = check_program(_alone(merged), players, own, scenarios=scenarios)
                 if program is None:
                     break
                 checked.programs[players] = program
     bag.extend(own)
     return checked
+
+
+def _alone(merged: Merged) -> Merged:
+    """Without the scenarios that are written for other mods, or for none: they need not hold."""
+    laid = set(merged.mods)
+    kept = tuple(
+        ranked
+        for ranked in merged.declarations
+        if not isinstance(ranked.decl, syntax.Scenario)
+        or laid == {*scenario_header(ranked.decl).mods, *({ranked.layer} - {merged.variant})}
+    )
+    return replace(merged, declarations=kept)
 
 
 def _player_counts(merged: Merged, wanted: int | None, *, is_for_play: bool) -> list[int]:
@@ -165,7 +187,9 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
     left out.
     """
     if target.mod is None:
-        return [check(target.library, replace(wish, name=target.name), bag)]
+        checked = check(target.library, replace(wish, name=target.name), bag)
+        _check_locales(target.library, [checked], bag)
+        return [checked]
     known = target.library.mods().get(target.mod.name)
     mod = target.mod.name if known is not None else str(target.mod.path)
     names = hosts(target.library, target.mod.name)
@@ -184,7 +208,22 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
         tried = [min(tried, key=lambda pair: len(pair[1].sorted()))]
     for _, own in tried:
         bag.extend(own)
+    _check_locales(target.library, [checked for checked, _ in tried], bag)
     return [checked for checked, _ in tried]
+
+
+def _check_locales(library: Library, found: list[Checked], bag: Bag) -> None:
+    """The texts in all languages. A text of a mod is lost if no variant that it fits asks for it."""
+    keys: set[str] = set()
+    are_good = all(checked.programs for checked in found)
+    own = Bag()
+    for checked in found:
+        wish = checked.wish
+        checked.locales = read_locales(library, wish.name, wish.mods, own)
+        keys |= checked.keys
+    bag.extend(own)
+    if are_good and found:
+        report_lost(found[0].locales, keys, bag)
 
 
 # ---------------------------------------------------------------- one game, or the reason why not

@@ -99,7 +99,7 @@ def _in_order(
             return [flat.ForRow(name, low.expr(env, source), tuple(visit(inner)))]
         case _ if not isinstance(source, (core.SeqOf, core.Fold, core.Conditional, core.Builtin)):
             raise AssertionError(f"cannot go through {type(source).__name__}: {source.span.text!r}")
-        case core.Builtin(name=("cycle" | "position" | "assignments")):
+        case core.Builtin(name=("cycle" | "position")):
             raise AssertionError(f"cannot go through {source.name}: {source.span.text!r}")
         case _:
             row = low.temp("row")

@@ -49,10 +49,7 @@ class Conductor:
     """A plan that is ready to be played. Raises WrongPlan where it can't be."""
 
     def __init__(self, game: CompiledGame, plan: Plan, printer: Printer) -> None:
-        if plan.engine == "native" and not NATIVE:
-            raise WrongPlan("The native engine needs the package wasmtime.")
-        if plan.games < 1:
-            raise WrongPlan("At least one game has to be played.")
+        _check_plan(plan)
         self.game = game
         self.plan = plan
         self.engine: EngineName = plan.engine or ("native" if NATIVE else "python")
@@ -97,6 +94,25 @@ class Conductor:
                     on_batch(result)
         speed = _speed(self.engine, self.workers, time.perf_counter() - start, tally)
         return make_report(self.setting, tally, self.ready, self.game.facts, self.endings, speed)
+
+
+def _check_plan(plan: Plan) -> None:
+    for name, value in (("games", plan.games), ("workers", plan.workers), ("seed", plan.seed)):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole and not (name == "workers" and value is None):
+            raise WrongPlan(f"{name} is a whole number, not {value!r}.")
+    if plan.games < 1:
+        raise WrongPlan("At least one game has to be played.")
+    if plan.workers is not None and plan.workers < 1:
+        raise WrongPlan("At least one worker has to play.")
+    if plan.engine not in (None, "native", "python"):
+        raise WrongPlan(f"There is no engine {plan.engine!r}; there are native and python.")
+    if plan.engine == "native" and not NATIVE:
+        raise WrongPlan("The native engine needs the package wasmtime.")
+    if isinstance(plan.bots, str):
+        raise WrongPlan(f'bots is a list of names: ["{plan.bots}"].')
+    if plan.bots is not None and not any(plan.bots):
+        raise WrongPlan("At least one bot has to be named.")
 
 
 def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:

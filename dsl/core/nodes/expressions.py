@@ -223,7 +223,6 @@ BuiltinName = Literal[
     "position",  # position(collection, item), from 0
     "top",  # top(n, row): the first n as a row
     "subsets",  # subsets(set, n): search only
-    "assignments",  # assignments(set, collection): search only
     "abs",
     "power",
     "known",  # known(field, seat): whether a seat knows a field of an entity

@@ -1,0 +1,85 @@
+"""All texts that people read in a game, by their keys: what a translation can give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl.check.merged import Merged
+from dsl.core import nodes as core
+from dsl.core.types import ChoiceType
+from dsl.diagnostics import Bag
+from dsl.diagnostics.suggest import did_you_mean
+from dsl.project.locales import Locale
+from interpreter.session.answers import PASS
+from interpreter.session.values import WORDS
+
+_UNSEEN = ("define.",)
+"""Texts that nothing shows."""
+
+
+def texts_of(merged: Merged, program: core.Program) -> dict[str, str]:
+    """Every key with its text, in the order of the data and of the rules."""
+    found = dict(_of_data(merged))
+    for key, text in program.texts.items():
+        if not key.startswith(_UNSEEN):
+            found.setdefault(key, text)
+    for column in program.columns.values():
+        if isinstance(column.type, ChoiceType):
+            for word in column.type.values:
+                found.setdefault(f"word.{word}", word.replace("_", " "))
+    found.setdefault("answer.pass", PASS)
+    return found | {key: text for key, text in WORDS.items() if key not in found}
+
+
+def _of_data(merged: Merged) -> Iterator[tuple[str, str]]:
+    yield "title", merged.title
+    yield "description", merged.description
+    for seat, name in merged.seats:
+        yield f"seat.{seat}", name
+    for what in ("one", "other", "symbol"):
+        if what in merged.currency:
+            yield f"currency.{what}", merged.currency[what]
+    for term, (one, other) in merged.terms.items():
+        yield f"term.{term}.one", one
+        yield f"term.{term}.other", other
+    for section, rows in merged.sections.items():
+        for row in rows:
+            # Copies share their texts: the key has the id as it is written.
+            id_ = row.id_span.text.strip("\"'")
+            yield f"thing.{section}.{id_}.name", row.name
+            if row.text is not None:
+                yield f"thing.{section}.{id_}.text", row.text
+
+
+def known_keys(merged: Merged, programs: Iterable[core.Program]) -> set[str]:
+    """The keys of all texts there are, shown or not."""
+    found = set(WORDS)
+    for program in programs:
+        found |= {*texts_of(merged, program), *program.texts}
+        found |= {f"word.{word}" for word in _choice_words(program)}
+    things = [key for key in found if key.startswith("thing.") and key.endswith(".name")]
+    return found | {key.removesuffix("name") + "text" for key in things}
+
+
+def _choice_words(program: core.Program) -> Iterator[str]:
+    sites = [type_ for site in program.sites.values() for _, type_ in site.scope]
+    for type_ in (*sites, *(column.type for column in program.columns.values())):
+        value = getattr(type_, "value", type_)
+        for part in (value, getattr(type_, "key", None)):
+            if isinstance(part, ChoiceType):
+                yield from part.values
+
+
+def report_lost(locales: Iterable[Locale], known: set[str], bag: Bag) -> None:
+    """A warning for each text of a translation that nothing asks for."""
+    for locale in locales:
+        for key, line in locale.lines.items():
+            if locale.is_own and key not in known and not key.startswith("word."):
+                near = did_you_mean(key, _near(key, known))
+                bag.warning("RW1018", line.span, f"no text has the key `{key}`", help=near)
+
+
+def _near(key: str, known: set[str]) -> list[str]:
+    """The keys that begin alike: of some hundreds the nearest would often be of another kind."""
+    first = key.partition(".")[0]
+    return sorted(each for each in known if each.partition(".")[0] == first) or sorted(known)
