@@ -6,7 +6,7 @@ from dsl.check import fit
 from dsl.check.context import Context
 from dsl.check.evaluate import Env, Evaluator, Faulty, NotConstant, Value
 from dsl.core import nodes as core
-from dsl.core.types import Type
+from dsl.core.types import IntType, RefType, Type
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -46,6 +46,27 @@ def known(ctx: Context, expr: core.Expr) -> int | None:
     except (NotConstant, Faulty):
         return None
     return value if isinstance(value, int) else None
+
+
+def is_above_zero(ctx: Context, expr: core.Expr) -> bool:
+    """Whether a number is above 0 in every game: by its bounds, its value, or the data."""
+    if isinstance(expr.type, IntType) and expr.type.low > 0:
+        return True
+    value = known(ctx, expr)
+    return value > 0 if value is not None else span_of_data(ctx, expr).low > 0
+
+
+def span_of_data(ctx: Context, expr: core.Expr) -> IntType:
+    """The bounds of a number; those of a field of the data are what is written there."""
+    assert isinstance(expr.type, IntType)
+    if not isinstance(expr, core.Field) or not isinstance(expr.subject.type, RefType):
+        return expr.type
+    values = ctx.world.data_of(expr.column)
+    if values is None or expr.subject.type.kind not in ctx.world.kinds:
+        return expr.type
+    members = ctx.world.members_of(expr.subject.type.kind)
+    found = [value for value in (values[member] for member in members) if isinstance(value, int)]
+    return IntType(min(found), max(found), expr.type.unit) if found else expr.type
 
 
 def as_expr(value: Value, type_: Type, span: Span) -> core.Expr:

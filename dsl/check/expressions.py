@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import build, fit, functions, members, names, operators, queries, texts
+from dsl.check import build, constants, fit, functions, members, names, operators, queries, texts
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import IntType, MapType, RefType, SeqType, Type, none_value
@@ -73,7 +73,7 @@ def _range(ctx: Context, node: syntax.Range, expected: Type | None) -> core.Expr
     type_ = operators.common(ctx, low, high, node.span)
     if not isinstance(type_, IntType) or not isinstance(step.type, IntType):
         return ctx.poison(node.span)
-    if isinstance(step, core.Const) and step.value < 1:
+    if not constants.is_above_zero(ctx, step):
         return ctx.error("RW0617", step.span, "the step of a range is above 0")
     bound = max(0, (type_.high - type_.low) // max(1, step.type.low) + 1)
     element = IntType(type_.low, type_.high, type_.unit or step.type.unit)

@@ -168,6 +168,12 @@ def span_of(left: IntType, right: IntType, op: str) -> tuple[int, int]:
     return min(ends), max(ends)
 
 
+def is_beyond(left: IntType, right: IntType) -> bool:
+    """Whether the product of two numbers may not fit into 32 bits."""
+    ends = (left.low, left.high), (right.low, right.high)
+    return max(abs(a * b) for a in ends[0] for b in ends[1]) >= 1 << 31
+
+
 def unit_of(left: str | None, right: str | None, op: str) -> str | None:
     """The unit of a result. Sums of two units have been refused before."""
     if op == "/":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, cast
 
-from dsl.check import build, fit, names, narrowing
+from dsl.check import build, constants, fit, names, narrowing
 from dsl.check.context import Context
 from dsl.check.scope import Scope
 from dsl.core import nodes as core
@@ -345,9 +345,39 @@ def _arithmetic(ctx: Context, node: syntax.Binary, expected: Type | None) -> cor
         left, right = ctx.number(node.left), ctx.number(node.right)
     if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
         return ctx.poison(node.span)
-    if node.op == "/" and isinstance(right, core.Const) and right.value == 0:
-        return ctx.error("RW0617", node.right.span, "nothing can be divided by 0")
+    if node.op == "/" and not _divides(ctx, right, node.right.span):
+        return ctx.poison(node.span)
+    if node.op == "*" and _is_beyond(ctx, left, right):
+        return too_large(ctx, node.span)
     return arith(cast(core.ArithOp, node.op), left, right, node.span)
+
+
+def _divides(ctx: Context, by: core.Expr, span: Span) -> bool:
+    """Whether a divisor is never 0; reported where it may be."""
+    assert isinstance(by.type, IntType)
+    if constants.known(ctx, by) == 0:
+        ctx.error("RW0617", span, "nothing can be divided by 0")
+        return False
+    if by.type.high >= 0 and not constants.is_above_zero(ctx, by):
+        help_ = f"write `max(1, {span.text})`" if by.type.low == 0 else None
+        ctx.error("RW0617", span, "this may be 0, and nothing can be divided by 0", help=help_)
+        return False
+    return True
+
+
+def _is_beyond(ctx: Context, left: core.Expr, right: core.Expr) -> bool:
+    a, b = constants.span_of_data(ctx, left), constants.span_of_data(ctx, right)
+    return fit.is_beyond(a, b)
+
+
+def too_large(ctx: Context, span: Span) -> core.Expr:
+    """The report that a number can leave what the engines count with."""
+    return ctx.error(
+        "RW0624",
+        span,
+        "this can become larger than 2,147,483,647",
+        help="the bounds of what is multiplied say so: give fields and parameters closer ones",
+    )
 
 
 def arith(op: core.ArithOp, left: core.Expr, right: core.Expr, span: Span) -> core.Expr:
@@ -430,6 +460,10 @@ def muldiv(
     a, b, c = value.type, times.type, by.type
     if not (isinstance(a, IntType) and isinstance(b, IntType) and isinstance(c, IntType)):
         return ctx.poison(span)
+    if not _divides(ctx, by, by.span):
+        return ctx.poison(span)
+    if _is_beyond(ctx, value, times):
+        return too_large(ctx, span)
     top = fit.span_of(a, b, "*")
     product = IntType(top[0], top[1], fit.unit_of(a.unit, b.unit, "*"))
     low, high = fit.span_of(product, c, "/")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from dsl.check.keys import walk
 from dsl.core import nodes as core
 from dsl.source import Span
 
@@ -22,6 +23,8 @@ class OrderStep:
     condition: str | None
     doc: str
     span: Span
+    # What may be over when it has run, so that later steps don't come: "turn", "game".
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +48,64 @@ def explain_order(program: core.Program, name: str | None = None) -> tuple[Order
     return tuple(o for o in found if name in (o.name, o.name.partition(" ")[0]))
 
 
+class _Ends:
+    """What bodies may end: phases, the game, or routines around them."""
+
+    def __init__(self, program: core.Program) -> None:
+        self.program = program
+        self._of: dict[str, frozenset[str]] = {name: frozenset() for name in program.routines}
+        is_changed = True
+        while is_changed:
+            is_changed = False
+            for name, routine in program.routines.items():
+                hooks = (*routine.insteads, *routine.befores, *routine.afters)
+                bodies = (routine.body, *(hook.body for hook in hooks))
+                found = frozenset(self._in(bodies)) - {name}
+                if found != self._of[name]:
+                    self._of[name] = found
+                    is_changed = True
+
+    def _in(self, body: object) -> Iterator[str]:
+        for node in walk(body):
+            if isinstance(node, core.End):
+                yield node.label
+            elif isinstance(node, core.NextPhase):
+                yield "phase"
+            elif isinstance(node, core.Call):
+                yield from self._of.get(node.routine, ())
+
+    def of(self, body: object) -> tuple[str, ...]:
+        """The names of what a body may end, as they are written."""
+        return tuple(sorted({label.partition(" ")[0] for label in self._in(body)}))
+
+
 def _orders(program: core.Program) -> Iterator[Order]:
+    ends = _Ends(program)
     for routine in program.routines.values():
         names = [name for name, _ in routine.params]
         steps = [
-            *_hooks("instead of", routine.insteads, names),
-            *_hooks("before", routine.befores, names),
-            *_itself(routine.body, routine.doc, routine.span),
-            *_hooks("after", routine.afters, names),
+            *_hooks("instead of", routine.insteads, names, ends),
+            *_hooks("before", routine.befores, names, ends),
+            *_itself(routine.body, routine.doc, routine.span, ends),
+            *_hooks("after", routine.afters, names, ends),
         ]
         what: Literal["event", "routine"] = "event" if routine.is_event else "routine"
         yield Order(routine.name, what, tuple(steps), routine.doc, routine.span)
     for phase in program.phases.values():
         steps = [
-            *_hooks("before", phase.befores, []),
-            *_itself(phase.body, phase.doc, phase.span),
-            *_hooks("after", phase.afters, []),
+            *_hooks("before", phase.befores, [], ends),
+            *_itself(phase.body, phase.doc, phase.span, ends),
+            *_hooks("after", phase.afters, [], ends),
         ]
         yield Order(phase.name, "phase", tuple(steps), phase.doc, phase.span)
     for window in program.windows.values():
         yield _window(program, window)
     for watch in program.watches:
         condition = _plain(watch.condition.span)
-        step = OrderStep("after", watch.rule, watch.layer, (), condition, watch.doc, watch.span)
+        step = OrderStep(
+            "after", watch.rule, watch.layer, (), condition, watch.doc, watch.span,
+            ends.of(watch.body),
+        )  # fmt: skip
         yield Order(watch.rule, "watch", (step,), watch.doc, watch.span)
 
 
@@ -79,20 +117,24 @@ def _window(program: core.Program, window: core.Window) -> Order:
     return Order(window.name, "window", tuple(steps), window.doc, window.span)
 
 
-def _itself(body: core.Block, doc: str, span: Span) -> Iterator[OrderStep]:
+def _itself(body: core.Block, doc: str, span: Span, ends: _Ends) -> Iterator[OrderStep]:
     if body:
-        yield OrderStep("itself", None, "", (), None, doc, span)
+        yield OrderStep("itself", None, "", (), None, doc, span, ends.of(body))
 
 
 def _hooks(
     timing: Literal["instead of", "before", "after"],
     hooks: tuple[core.Hook, ...],
     names: list[str],
+    ends: _Ends,
 ) -> Iterator[OrderStep]:
     for hook in hooks:
         patterns = tuple(f"{names[pattern.position]}: {pattern.kind}" for pattern in hook.patterns)
         condition = None if hook.condition is None else _plain(hook.condition.span)
-        yield OrderStep(timing, hook.rule, hook.layer, patterns, condition, hook.doc, hook.span)
+        yield OrderStep(
+            timing, hook.rule, hook.layer, patterns, condition, hook.doc, hook.span,
+            ends.of(hook.body),
+        )  # fmt: skip
 
 
 def _plain(span: Span) -> str:

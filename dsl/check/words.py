@@ -36,6 +36,27 @@ def list_words(merged: Merged) -> tuple[Word, ...]:
     return tuple(word for ranked in merged.declarations for word in _words(ranked))
 
 
+@dataclass(frozen=True, slots=True)
+class Id:
+    """The id of something in the data, and its kind where that is known."""
+
+    section: str
+    id: str
+    name: str
+    kind: str | None
+
+
+def list_ids(merged: Merged) -> tuple[Id, ...]:
+    """The ids of the seats, then of all things, section by section."""
+    seats = [Id("seats", id_, name, None) for id_, name in merged.seats]
+    things = [
+        Id(section, row.id, row.name, row.kind)
+        for section, rows in merged.sections.items()
+        for row in rows
+    ]
+    return (*seats, *things)
+
+
 def _words(ranked: RankedDecl) -> Iterator[Word]:
     decl, layer = ranked.decl, ranked.layer
     make = _MAKERS.get(type(decl))

@@ -31,7 +31,7 @@ CONTINUES = frozenset({"and", "or", "otherwise"})
 _GOES_ON = re.compile(r"\||(?:where|with +the|such +that)\b")
 
 # And for these, where the line before takes no block that could begin with them.
-_MAY_GO_ON = re.compile(r"(?:if|for +each)\b")
+_MAY_GO_ON = re.compile(r"(?:if|else|for +each)\b")
 TAKES_BLOCK = word_set(
     "kind thing add exception to event rule phase window option saying scenario strategy "
     "if else for repeat ask secretly given when then *"

@@ -29,7 +29,7 @@ Expert = Callable[[Case], Finding | None]
 
 _GOES_ON = (
     "a line goes on inside brackets, after a comma, and when the next one begins with `and`, `or`, "
-    "`otherwise` or, indented deeper, with `if`, `for each`, `where`, `such that`, `with the`, `|`"
+    "`otherwise` or, indented deeper, with `if`, `else`, `for each`, `where`, `with the`, `|`"
 )
 
 _OPERATORS = word_set("+ - * / .. < <= > >= is in not and or otherwise")

@@ -213,7 +213,7 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
 
 
 def _check_locales(library: Library, found: list[Checked], bag: Bag) -> None:
-    """The texts in all languages. A text of a mod is lost if no variant that it fits asks for it."""
+    """The texts in all languages. A text of a mod is lost if none of its variants asks for it."""
     keys: set[str] = set()
     are_good = all(checked.programs for checked in found)
     own = Bag()
@@ -238,7 +238,7 @@ def checked_game(wish: Wish) -> core.Program:
     return next(iter(checked.programs.values()))
 
 
-def merged_game(wish: Wish) -> tuple[Merged, Bag]:
+def merged_game(wish: Wish, *, scenarios: bool = False) -> tuple[Merged, Bag]:
     """A variant put together, perhaps with mistakes in its texts; else the process ends."""
     bag = Bag()
     merged = load_merged(
@@ -247,7 +247,7 @@ def merged_game(wish: Wish) -> tuple[Merged, Bag]:
         mods=wish.mods,
         switches=dict(wish.switches),
         profile=wish.profile,
-        scenarios=False,
+        scenarios=scenarios,
         bag=bag,
     )
     if merged is None:

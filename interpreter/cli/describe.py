@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
+from typing import get_args
 
 import click
 
 from dsl.check.order import Order, OrderStep, explain_order
 from dsl.check.schema import derived_schema
-from dsl.check.words import Word, list_words
+from dsl.check.words import Category, Id, Word, list_ids, list_words
 from dsl.data.outer import outer_schema
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.source import Span
@@ -32,16 +34,20 @@ def words_command(
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
 ) -> None:
-    """List everything in a variant that can be hooked, excepted, forbidden, set or replaced.
+    """List everything in a variant that can be hooked, excepted, forbidden, set, replaced or said.
 
     With some WORDs only what has one of them in its name, or is of that category (event, rule,
-    option, switch, ...).
+    option, switch, saying, ...). Ids of the data are listed for a section (spaces, cards, seats,
+    ...), for `ids`, for a kind, and where a WORD is in an id or a name.
     """
-    merged, _ = merged_game(Wish(name, mods, switches, profile))
-    found = [word for word in list_words(merged) if not words or _is_wanted(word, words)]
-    if not found:
-        every = list_words(merged)
-        near = did_you_mean(words[0], {each.name: None for each in every})
+    merged, _ = merged_game(Wish(name, mods, switches, profile), scenarios=True)
+    every, ids = list_words(merged), list_ids(merged)
+    found = [word for word in every if not words or _is_wanted(word, words)]
+    found_ids = [each for each in ids if _is_wanted_id(each, words)]
+    if not found and not found_ids:
+        known = [*(each.name for each in every), *(each.id for each in ids)]
+        known += [each.name for each in ids]
+        near = did_you_mean(words[0], [*known, *CATEGORIES, *merged.sections])
         raise click.UsageError(f"`{name}` has no word `{words[0]}`" + (f"; {near}" if near else ""))
     categories = dict.fromkeys(word.category for word in found)
     for number, category in enumerate(categories):
@@ -49,10 +55,39 @@ def words_command(
         for word in found:
             if word.category == category:
                 _tell_word(word)
+    if found and found_ids:
+        click.echo()
+    _tell_ids(found_ids)
+    if not words:
+        counts = Counter(each.section for each in ids)
+        listing = ", ".join(f"{section} ({count})" for section, count in counts.items())
+        click.echo(f"\nids: {listing}\n  `rulewright words {name} ids` lists them all")
+
+
+CATEGORIES = ("ids", *get_args(Category))
 
 
 def _is_wanted(word: Word, words: Iterable[str]) -> bool:
-    return any(each == word.category or each in word.name for each in words)
+    return any(each in (word.category, f"{word.category}s") or each in word.name for each in words)
+
+
+def _is_wanted_id(each: Id, words: Iterable[str]) -> bool:
+    return any(
+        word in ("ids", each.section, each.kind)
+        or word in each.id
+        or word.casefold() in each.name.casefold()
+        for word in words
+    )
+
+
+def _tell_ids(ids: list[Id]) -> None:
+    for number, section in enumerate(dict.fromkeys(each.section for each in ids)):
+        click.echo(("\n" if number else "") + f"ids of {section}")
+        those = [each for each in ids if each.section == section]
+        width = max(len(each.id) for each in those)
+        for each in those:
+            kind = f"  [{each.kind}]" if each.kind else ""
+            click.echo(f"  {each.id:<{width}}  {each.name}{kind}")
 
 
 def _tell_word(word: Word) -> None:
@@ -82,7 +117,7 @@ def explain_order_command(
 ) -> None:
     """Show in which order rules run, for every event, routine, phase and window that has rules.
 
-    EVENT: only for this one.
+    EVENT: only for this one. What comes after a rule that may end the turn is not done if it does.
     """
     program = checked_game(Wish(name, mods, switches, profile, players))
     orders = explain_order(program, event)
@@ -100,8 +135,9 @@ def explain_order_command(
 
 def _step(order: Order, step: OrderStep) -> str:
     place = _place(step.span)
+    ends = f"  (may end {' or '.join(step.ends)})" if step.ends else ""
     if step.rule is None:
-        return f"itself  [{place}]"
+        return f"itself{ends}  [{place}]"
     is_option = order.what == "window"
     said = f"option {step.rule}" if is_option else f"{step.timing} {step.rule}"
     if order.what == "watch":
@@ -109,7 +145,7 @@ def _step(order: Order, step: OrderStep) -> str:
     else:
         said += f" ({', '.join(step.patterns)})" if step.patterns else ""
         said += f" if {step.condition}" if step.condition else ""
-    return f"{said}  [{step.layer}, {place}]"
+    return f"{said}{ends}  [{step.layer}, {place}]"
 
 
 # ---------------------------------------------------------------- schema

@@ -43,8 +43,11 @@ def library_of(wish: Wish) -> Library:
     return library
 
 
-def compiled_game(wish: Wish) -> CompiledGame:
-    """A variant ready to be played; else the process ends with the findings."""
+def compiled_game(wish: Wish, flavour: str | None = "play") -> CompiledGame:
+    """A variant ready to be played; else the process ends with the findings.
+
+    `flavour`: in which it is compiled at once.
+    """
     from interpreter.session.compile import load_compiled
     from interpreter.session.request import Request, WrongPlayers
 
@@ -54,7 +57,7 @@ def compiled_game(wish: Wish) -> CompiledGame:
         wish.language,
     )  # fmt: skip
     try:
-        game = load_compiled(request, bag)
+        game = load_compiled(request, bag, flavour=flavour)
     except WrongPlayers as error:
         raise click.UsageError(str(error)) from None
     stop_on_errors(bag)

@@ -75,7 +75,7 @@ def report_lost(locales: Iterable[Locale], known: set[str], bag: Bag) -> None:
     for locale in locales:
         for key, line in locale.lines.items():
             if locale.is_own and key not in known and not key.startswith("word."):
-                near = did_you_mean(key, _near(key, known))
+                near = did_you_mean(key, _near(key, known)) or _longer(key, known)
                 bag.warning("RW1018", line.span, f"no text has the key `{key}`", help=near)
 
 
@@ -83,3 +83,9 @@ def _near(key: str, known: set[str]) -> list[str]:
     """The keys that begin alike: of some hundreds the nearest would often be of another kind."""
     first = key.partition(".")[0]
     return sorted(each for each in known if each.partition(".")[0] == first) or sorted(known)
+
+
+def _longer(key: str, known: set[str]) -> str:
+    """The whole key, where only its last words were written."""
+    whole = sorted(each for each in known if each.endswith(f".{key}"))
+    return f"did you mean `{whole[0]}`?" if whole else "`rulewright texts NAME` lists all keys"

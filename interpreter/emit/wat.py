@@ -26,13 +26,10 @@ def print_wat(program: Program, *, batch: bool, export: Iterable[str] = ()) -> s
     """
     layout = Layout(program)
     code = WatCode(program, layout)
-    functions: list[str] = []
-    for function in program.functions.values():
-        functions += code.function(function)
+    functions = _functions(program, code, export)
     lines = ["(module", f'(memory (export "memory") {layout.pages} {layout.pages})']
     lines.append(f'(global $.stack (export "stack") (mut i32) (i32.const {layout.stack}))')
     lines += _segments(layout)
-    lines += _function_table(program)
     bot_count = layout.columns[BOT_COUNT].address if BOT_COUNT in program.columns else None
     lines += runtime_lines(layout, bot_count)
     lines += digest_lines(layout)
@@ -51,14 +48,19 @@ def _segments(layout: Layout) -> Iterator[str]:
             yield f'(data (i32.const {address}) "{text}")'
 
 
-def _function_table(program: Program) -> Iterator[str]:
-    """All functions that are called by number: dispatch tables, then each site's strategies."""
-    names = [name for functions in program.dispatch.values() for name in functions]
-    for site in program.sites:
-        names += [functions[site] for functions in program.strategies.values()]
-    if names:
-        yield f"(table {len(names)} {len(names)} funcref)"
-        yield f"(elem (i32.const 0) {' '.join([f'${checked(name)}' for name in names])})"
+def _functions(program: Program, code: WatCode, export: Iterable[str]) -> list[str]:
+    """The lines of all functions that are called or exported, in the order of the program."""
+    for name in program.functions:
+        checked(name)
+    printed: dict[str, list[str]] = {}
+    waiting = [name for name in ("run_phase", *_HOST, *export) if name in program.functions]
+    while waiting:
+        name = waiting.pop()
+        if name not in printed:
+            printed[name] = code.function(program.functions[name])
+            waiting += sorted(code.called)
+            code.called.clear()
+    return [line for name in program.functions if name in printed for line in printed[name]]
 
 
 def _exports(program: Program, export: Iterable[str]) -> Iterator[str]:

@@ -9,8 +9,12 @@ from interpreter.emit.layout import Cells, Layout, row_bytes
 from interpreter.emit.names import checked
 from interpreter.emit.state import words_of
 from interpreter.emit.wat_control import Control, Loop
-from interpreter.emit.wat_places import set_all, signature, type_width, value_types
+from interpreter.emit.wat_inlining import inlined_functions
+from interpreter.emit.wat_places import results, set_all, split_words, type_width, value_types
 from interpreter.flat import nodes as n
+
+DEEPEST = 2
+"""How many functions are put into each other."""
 
 _LEAVE = "\0"
 """Stands for what a function does before it returns, which is known when all of it is printed."""
@@ -21,6 +25,8 @@ class WatCode(Control):
 
     def __init__(self, program: n.Program, layout: Layout) -> None:
         super().__init__(program, layout)
+        self.inlined = inlined_functions(program)
+        self.active: list[str] = []
         self.start(n.Function("", (), ()))
 
     def start(self, function: n.Function) -> None:
@@ -49,42 +55,60 @@ class WatCode(Control):
         params = [
             f"(param {name} {kind})"
             for param, flat in function.params
-            for name, kind in self.typed(param, flat)
+            for name, kind in _typed(self.local(param), flat)
         ]
-        names = {param for param, _ in function.params}
+        names = {self.local(param) for param, _ in function.params}
         locals_ = [
             f"(local {name} {kind})"
             for local, flat in self.locals.items()
             if local not in names
-            for name, kind in self.typed(local, flat)
+            for name, kind in _typed(local, flat)
         ]
         locals_ += [f"(local $.{i} {kind})" for i, kind in enumerate(self.temporaries)]
         if self.frame:
             locals_.append("(local $.frame i32)")
-        results = signature(_shape(function))
         lines = [f";; {line}" for line in _comment(function.comment)]
-        lines.append(" ".join([f"(func ${checked(function.name)}", *params, results]).rstrip())
+        parts = [f"(func ${checked(function.name)}", *params, results(function)]
+        lines.append(" ".join([part for part in parts if part]))
         if locals_:
             lines.append("  " + " ".join(locals_))
         if self.frame:
             lines.append(f"  i32.const {self.frame} call $.enter local.set $.frame")
         return lines
 
-    def typed(self, name: str, kind: n.FlatType) -> list[tuple[str, str]]:
-        return list(zip(self.local_words(name, type_width(kind)), value_types(kind), strict=True))
-
     def declare(self, name: str, kind: n.FlatType) -> None:
         """Notes a local; ValueError for one that has another type already."""
-        known = self.locals.get(name)
+        local = self.local(name)
+        known = self.locals.get(local)
         if known is None:
             params = dict(self.current.params)
-            known = self.locals[name] = params.get(name, kind)
+            known = self.locals[local] = params.get(name, kind)
         if type_width(known) != type_width(kind):
             raise ValueError(f"{self.current.name}: {name} has two types.")
 
     def body(self, body: n.Body, indent: str) -> None:
         for statement in body:
             STATEMENTS[type(statement)](self, statement, indent)
+
+    def run_function(self, function: n.Function) -> str:
+        """A call, or the body of a function that is put where it is called."""
+        if function.name not in self.inlined or len(self.active) >= DEEPEST:
+            return super().run_function(function)
+        held = (self.current, self.prefix, self.lines, self.loops)
+        self.active.append(f"$return{self.label()}")
+        self.current, self.prefix = function, f"{checked(function.name)}."
+        self.lines, self.loops = [], []
+        names: list[str] = []
+        for name, kind in function.params:
+            self.declare(name, kind)
+            names += self.local_words(name, type_width(kind))
+        self.body(function.body, "")
+        if not (function.body and isinstance(function.body[-1], n.Return)):
+            self.line("", _zeros(function))
+        text = " ".join([line for line in self.lines if line.strip()])
+        label = self.active.pop()
+        self.current, self.prefix, self.lines, self.loops = held
+        return f"{set_all(names)} block {label} {results(function)} {text} end"
 
     def whole(self, expr: n.Expr) -> None:
         """Says that the expression printed next may be a call that returns a code."""
@@ -165,7 +189,12 @@ class WatCode(Control):
             text = self.of_width(stmt.value, words_of(gives))
         else:
             text = _zeros(self.current)
-        self.line(indent, f"{text} {_LEAVE}return".lstrip())
+        if not self.active:
+            self.line(indent, f"{text} {_LEAVE}return".lstrip())
+        elif stmt is self.current.body[-1]:
+            self.line(indent, text)
+        else:
+            self.line(indent, f"{text} br {self.active[-1]}")
 
     def run(self, stmt: n.Run, indent: str) -> None:
         self.whole(stmt.value)
@@ -191,7 +220,7 @@ class WatCode(Control):
         if place is None:
             place = self.row_places[stmt.name] = self.frame
             self.frame += -(-row_bytes(stmt.cap) // 8) * 8
-        name = f"${checked(stmt.name)}"
+        name = self.local(stmt.name)
         address = f"local.get $.frame i32.const {place} i32.add local.tee {name}"
         self.line(indent, f"{address} i32.const 0 i32.store")
 
@@ -242,9 +271,8 @@ class WatCode(Control):
 _FOUR = "i32.const 2 i32.shl"
 
 
-def _shape(function: n.Function) -> n.Function:
-    """Only what the function gives."""
-    return n.Function("", (), (), function.gives, function.exits)
+def _typed(local: str, kind: n.FlatType) -> list[tuple[str, str]]:
+    return list(zip(split_words(local, type_width(kind)), value_types(kind), strict=True))
 
 
 def _zeros(function: n.Function) -> str:

@@ -6,7 +6,6 @@ loop tests at its end, and a short one that is known to run a few times is writt
 
 from __future__ import annotations
 
-from interpreter.emit.names import checked
 from interpreter.emit.wat_expressions import Expressions, is_cheap
 from interpreter.emit.wat_places import set_all
 from interpreter.flat import nodes as n
@@ -33,7 +32,6 @@ class Control(Expressions):
 
     lines: list[str]
     loops: list[Loop]
-    labels: int
 
     def body(self, body: n.Body, indent: str) -> None:
         """Prints statements one after the other."""
@@ -45,11 +43,6 @@ class Control(Expressions):
 
     def line(self, indent: str, text: str) -> None:
         self.lines.append(indent + text)
-
-    def label(self) -> int:
-        """A number for labels that no other has in this function."""
-        self.labels += 1
-        return self.labels
 
     # ------------------------------------------------------------ conditions
 
@@ -155,7 +148,7 @@ class Control(Expressions):
 
     def for_range(self, stmt: n.ForRange, indent: str) -> None:
         self.declare(stmt.name, n.INT)
-        name = f"${checked(stmt.name)}"
+        name = self.local(stmt.name)
         rounds = _numbers(stmt)
         if rounds is not None and is_short(len(rounds), stmt.body):
             starts = [f"i32.const {number} local.set {name}" for number in rounds]
@@ -181,7 +174,7 @@ class Control(Expressions):
 
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
         self.declare(stmt.name, n.INT)
-        item = f"${checked(stmt.name)}"
+        item = self.local(stmt.name)
         if isinstance(stmt.set, n.Bits):
             value = stmt.set.value
             members = [bit for bit in range(value.bit_length()) if value >> bit & 1]
@@ -208,7 +201,7 @@ class Control(Expressions):
         before = f"{self.row(stmt.row)} local.tee {at} local.get {at} i32.load {_FOUR} i32.add"
         self.line(indent, f"{before} local.set {end}")
         self.open(indent, f"local.get {at} local.get {end} i32.ge_u br_if @out")
-        self.line(indent, f"  local.get {at} i32.load offset=4 local.set ${checked(stmt.name)}")
+        self.line(indent, f"  local.get {at} i32.load offset=4 local.set {self.local(stmt.name)}")
         step = f"local.get {at} i32.const 4 i32.add local.tee {at}"
         self.close(stmt.body, indent, f"{step} local.get {end} i32.lt_u br_if @on")
 

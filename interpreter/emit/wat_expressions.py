@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from interpreter.emit.names import checked
+from interpreter.emit.random_words import STREAM_ADD, STREAM_FACTOR
 from interpreter.emit.state import MASK64, words_of
-from interpreter.emit.wat_places import Params, Places, signature, times, type_width
+from interpreter.emit.wat_places import Params, Places, results, set_all, times, type_width
 from interpreter.flat import nodes as n
 
 _COMPARE = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
@@ -79,7 +80,7 @@ class Expressions(Places):
                 return f"i32.const {rows.address + rows.stride * expr.index.value}"
             return f"{self.code(expr.index)} {times(rows.stride)} i32.const {rows.address} i32.add"
         if isinstance(expr, n.Var) and isinstance(expr.type, n.Row):
-            return f"local.get ${checked(expr.name)}"
+            return f"local.get {self.local(expr.name)}"
         raise ValueError(f"{type(expr).__name__} is no row.")
 
     def row_count(self, expr: n.RowCount) -> str:
@@ -284,37 +285,73 @@ class Expressions(Places):
     def call(self, expr: n.Call) -> str:
         self.refuse_exit(expr.function)
         function = self.program.functions[expr.function]
-        return f"{self.args(function.params, expr.args)} call ${checked(expr.function)}"
+        return f"{self.args(function.params, expr.args)} {self.run_function(function)}"
+
+    def run_function(self, function: n.Function) -> str:
+        """Code for a call, when its arguments are on the stack."""
+        self.called.add(function.name)
+        return f"call ${checked(function.name)}"
 
     def call_by(self, expr: n.CallBy) -> str:
-        name = self.program.dispatch[expr.table][0]
-        self.refuse_exit(name)
-        function = self.program.functions[name]
+        names = self.program.dispatch[expr.table]
+        self.refuse_exit(names[0])
+        before, held = self.hold(self.program.functions[names[0]].params, expr.args)
         at = self.temporary()
-        before = f"{self.code(expr.index)} local.set {at}"
-        base = self.table_base[expr.table]
-        index = f"local.get {at} i32.const {base} i32.add"
-        kind = signature(function)
-        return f"{before} {self.args(function.params, expr.args)} {index} call_indirect {kind}"
+        call = self.one_of(names, f"local.get {at}", held)
+        return f"{self.code(expr.index)} local.set {at} {before} {call}"
 
     def ask_seat(self, expr: n.AskSeat) -> str:
         names = self.functions_by_site[expr.site]
         if not names:
             return f"{self.code(expr.seat)} drop unreachable i32.const 0"
         self.refuse_exit(names[0])
-        function = self.program.functions[names[0]]
-        at = self.temporary()
-        before = f"{self.code(expr.seat)} local.set {at}"
-        args = f"local.get {at} {self.args(function.params[1:], expr.args)}"
-        seat = f"local.get {at} {times(4)} i32.load offset={self.layout.seats}"
-        base = self.table_base[f"@{expr.site}"]
-        return (
-            f"{before} {args} {seat} i32.const {base} i32.add call_indirect {signature(function)}"
+        before, held = self.hold(self.program.functions[names[0]].params, (expr.seat, *expr.args))
+        strategy = f"{held[0]} {times(4)} i32.load offset={self.layout.seats}"
+        return f"{before} {self.one_of(names, strategy, held)}"
+
+    def hold(self, params: Params, args: tuple[n.Expr, ...]) -> tuple[str, list[str]]:
+        """Code that puts arguments into locals, and code for each of their words."""
+        text: list[str] = []
+        held: list[str] = []
+        for arg, (_, kind) in zip(args, params, strict=True):
+            if isinstance(kind, n.Row):
+                names, code = [self.temporary()], self.row(arg)
+            else:
+                width = words_of(kind)
+                names, code = self.words(width) or [self.temporary()], self.of_width(arg, width)
+            text.append(code + set_all(names))
+            held += [f"local.get {name}" for name in names]
+        return " ".join(text), held
+
+    def one_of(self, names: tuple[str, ...], index: str, args: list[str]) -> str:
+        """A call of one of several functions of one type: by a jump, which costs less than a call
+        through a table."""
+        different = list(dict.fromkeys(names))
+        pushed = " ".join(args)
+        if len(different) == 1:
+            return f"{pushed} {self.run_function(self.program.functions[different[0]])}"
+        label = self.label()
+        places = [f"$to{label}.{different.index(name)}" for name in names]
+        result = results(self.program.functions[names[0]])
+        parts = [f"block $end{label} {result}"]
+        parts += [f"block $to{label}.{number}" for number in reversed(range(len(different)))]
+        parts.append(
+            f"block $none{label} {index} br_table {' '.join(places)} $none{label} end unreachable"
         )
+        for name in different:
+            call = self.run_function(self.program.functions[name])
+            parts.append(f"end {pushed} {call} br $end{label}")
+        return " ".join(parts) + " end"
 
     def draw(self, expr: n.Draw) -> str:
+        """A draw, written out: most calls would cost more than what they do."""
         self.effects += 1
-        return f"{self.stream(expr.stream)} {self.code(expr.n)} call $.draw"
+        number = self.code(expr.n)
+        place = self.stream(expr.stream)
+        word = self.temporary("i64")
+        step = f"i64.const {STREAM_FACTOR} i64.mul i64.const {STREAM_ADD} i64.add"
+        draw = f"{place} {place} i64.load {step} local.tee {word} i64.store"
+        return f"{number} {draw} i64.extend_i32_u local.get {word} {_SCALE}"
 
     def stream(self, stream: int) -> str:
         if not 0 <= stream < self.layout.streams.count:
@@ -324,6 +361,10 @@ class Expressions(Places):
     def bot_draw(self, expr: n.BotDraw) -> str:
         self.effects += 1
         return f"{self.code(expr.seat)} {self.code(expr.n)} call $.bot_draw"
+
+
+_SCALE = "i64.const 32 i64.shr_u i64.mul i64.const 32 i64.shr_u i32.wrap_i64"
+"""From a limit and a word, both 64 bits wide, to a number below the limit."""
 
 
 def is_cheap(expr: n.Expr, depth: int = 3) -> bool:

@@ -33,10 +33,12 @@ class Places:
         self.measures = {c.name for c in program.columns.values() if c.role == "measure"}
         self.exits = {name for name, function in program.functions.items() if function.exits}
         self.functions_by_site = _site_tables(program)
-        self.table_base = _table_bases(program)
         self.locals: dict[str, n.FlatType] = {}
         self.temporaries: list[str] = []
+        self.called: set[str] = set()
         self.effects = 0
+        self.labels = 0
+        self.prefix = ""
         self.call_may_exit = False
 
     # ------------------------------------------------------------ places
@@ -46,6 +48,11 @@ class Places:
         name = f"$.{len(self.temporaries)}"
         self.temporaries.append(kind)
         return name
+
+    def label(self) -> int:
+        """A number for labels that no other has in this function."""
+        self.labels += 1
+        return self.labels
 
     def words(self, count: int) -> list[str]:
         return [self.temporary("i64") for _ in range(count)]
@@ -90,9 +97,12 @@ class Places:
         names = self.words(width)
         return f"{self.of_width(expr, width)}{set_all(names)}", names
 
+    def local(self, name: str) -> str:
+        """A local of the function whose body is printed, wherever that is put."""
+        return f"${self.prefix}{checked(name)}"
+
     def local_words(self, name: str, width: int) -> list[str]:
-        text = f"${checked(name)}"
-        return [text] if width <= 1 else [f"{text}.{word}" for word in range(width)]
+        return split_words(self.local(name), width)
 
     def cells(self, name: str) -> Cells:
         cells = self.layout.columns.get(name)
@@ -115,17 +125,18 @@ def type_width(kind: n.FlatType) -> int:
     return ROW if isinstance(kind, n.Row) else words_of(kind)
 
 
-def signature(function: n.Function) -> str:
-    """The parameters and results of a function as a type use."""
-    text = ""
-    params = [part for _, kind in function.params for part in value_types(kind)]
-    if params:
-        text += f"(param {' '.join(params)})"
+def split_words(name: str, width: int) -> list[str]:
+    """The locals for the words of a value."""
+    return [name] if width <= 1 else [f"{name}.{word}" for word in range(width)]
+
+
+def results(function: n.Function) -> str:
+    """The results of a function as a type use."""
     if function.exits:
-        return f"{text} (result i32)"
+        return "(result i32)"
     if function.gives is not None:
-        return f"{text} (result {' '.join(value_types(function.gives))})"
-    return text
+        return f"(result {' '.join(value_types(function.gives))})"
+    return ""
 
 
 def value_types(kind: n.FlatType) -> list[str]:
@@ -147,16 +158,3 @@ def _site_tables(program: n.Program) -> dict[str, tuple[str, ...]]:
         site: tuple(functions[site] for functions in program.strategies.values())
         for site in program.sites
     }
-
-
-def _table_bases(program: n.Program) -> dict[str, int]:
-    """Where the functions of each dispatch table and of each site (`@site`) start."""
-    bases = {}
-    base = 0
-    for table, functions in program.dispatch.items():
-        bases[table] = base
-        base += len(functions)
-    for site in program.sites:
-        bases[f"@{site}"] = base
-        base += len(program.strategies)
-    return bases

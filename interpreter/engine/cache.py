@@ -1,8 +1,8 @@
 """Files that can be made again, kept in the user's cache folder.
 
-Each file carries a hash of its content, so a damaged one counts as missing; it is written under
-another name and renamed, so a half-written one is never seen. A folder that cannot be used costs
-time, not correctness.
+Each file carries a hash of its name and content, so one that is damaged or was another counts as
+missing; it is written under another name and renamed, so a half-written one is never seen, and two
+processes may write the same. A folder that cannot be used costs time, not correctness.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_cached(name: str) -> bytes | None:
     except (OSError, RuntimeError):
         return None
     content = data[_HASH_BYTES:]
-    return content if data[:_HASH_BYTES] == hashlib.sha256(content).digest() else None
+    return content if data[:_HASH_BYTES] == _seal(name, content) else None
 
 
 def write_cached(name: str, content: bytes) -> None:
@@ -49,13 +49,19 @@ def write_cached(name: str, content: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
+                file.write(_seal(name, content) + content)
             Path(temporary).replace(folder / name)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
     except (OSError, RuntimeError):
         return
+
+
+def _seal(name: str, content: bytes) -> bytes:
+    digest = hashlib.sha256(f"{name}\0".encode())
+    digest.update(content)
+    return digest.digest()
 
 
 def text_key(text: str, *more: str) -> str:

@@ -12,6 +12,7 @@ import threading
 import time
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.emit.layout import BATCH_GAMES, PAGE, Cells, Layout, decoded, encoded
@@ -42,25 +43,28 @@ _MASK64 = 0xFFFFFFFFFFFFFFFF
 
 
 class NativeError(Exception):
-    """The native engine stopped: `game` is the index of the game it was in."""
+    """The native engine can't run, or stopped: `game` is the index of the game it was in."""
 
-    def __init__(self, message: str, game: int) -> None:
-        super().__init__(f"game {game}: {message}")
+    def __init__(self, message: str, game: int | None = None) -> None:
+        super().__init__(message if game is None else f"game {game}: {message}")
         self.game = game
 
 
 class NativeEngine:
     """A program printed as WebAssembly and compiled.
 
-    May be used by many threads: each has a game and a memory of its own. `text`: the printed
-    module, if it is at hand. `cached`: whether the .wasm may be kept in the user's cache folder.
-    `export`: further functions for `call`.
+    May be used by many threads: each has a game and a memory of its own. `wasm` or `text`: the
+    module as it was assembled or printed, if it is at hand. `cached`: whether the .wasm of a text
+    may be kept in the user's cache folder. `export`: further functions for `call`.
+
+    Raises NativeError for a `wasm` that is not of this program.
     """
 
     def __init__(
         self,
         program: Program,
         *,
+        wasm: bytes | None = None,
         text: str | None = None,
         cached: bool = True,
         export: Iterable[str] = (),
@@ -69,13 +73,42 @@ class NativeEngine:
             raise RuntimeError("The native engine needs the package wasmtime.")
         self.program = program
         self.layout = Layout(program)
-        self.text = print_wat(program, batch=True, export=export) if text is None else text
         self.strategies = {name: number for number, name in enumerate(program.strategies)}
         config = wasmtime.Config()
         config.max_wasm_stack = _STACK_BYTES
         self._engine = wasmtime.Engine(config)
-        self._module = _module(self._engine, self.text, cached=cached)
         self._threads = threading.local()
+        self.text = text
+        if wasm is not None:
+            self._module = self._compiled(wasm)
+            return
+        text = self.text = print_wat(program, batch=True, export=export) if text is None else text
+        name = f"{text_key(text)}.wasm"
+        kept = read_cached(name) if cached else None
+        if kept is not None:
+            with suppress(NativeError):
+                self._module = self._compiled(kept)
+                return
+        wasm = assemble(text)
+        self._module = self._compiled(wasm)
+        if cached:
+            write_cached(name, wasm)
+
+    def _compiled(self, wasm: bytes) -> wasmtime.Module:
+        """The module in machine code; it imports nothing, and its memory is as declared."""
+        try:
+            module = wasmtime.Module(self._engine, wasm)
+        except wasmtime.WasmtimeError as error:
+            raise NativeError(_last_line(error)) from error
+        memory = next((each.type for each in module.exports if each.name == "memory"), None)
+        pages = self.layout.pages
+        if (
+            module.imports
+            or not isinstance(memory, wasmtime.MemoryType)
+            or (memory.limits.min, memory.limits.max) != (pages, pages)
+        ):
+            raise NativeError("the module is not of this program")
+        return module
 
     @property
     def memory_bytes(self) -> int:
@@ -269,7 +302,7 @@ class _Instance:
             return self._exports[name](self._store, *args)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
             game = decoded(self.read(self._layout.game, 4), 0)[0]
-            raise NativeError(str(error).strip().splitlines()[-1].strip(), game) from error
+            raise NativeError(_last_line(error), game) from error
 
     def read(self, at: int, size: int) -> bytes:
         return bytes(self._memory.read(self._store, at, at + size))
@@ -283,20 +316,13 @@ class _Instance:
         self._exports["stack"].set_value(self._store, wasmtime.Val.i32(self._layout.stack))
 
 
-def _module(engine: wasmtime.Engine, text: str, *, cached: bool) -> wasmtime.Module:
-    """The compiled module; its .wasm comes from the cache where it is there and valid."""
-    name = f"{text_key(text)}.wasm"
-    content = read_cached(name) if cached else None
-    if content is not None:
-        try:
-            return wasmtime.Module(engine, content)
-        except wasmtime.WasmtimeError:
-            pass
-    content = bytes(wasmtime.wat2wasm(text))
-    module = wasmtime.Module(engine, content)
-    if cached:
-        write_cached(name, content)
-    return module
+def assemble(text: str) -> bytes:
+    """The .wasm of a printed module: portable, and checked whenever it is loaded."""
+    return bytes(wasmtime.wat2wasm(text))
+
+
+def _last_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[-1].strip()
 
 
 def _signed(word: int) -> int:

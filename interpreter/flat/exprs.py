@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import bounds, build, knowledge, ordered, queries, sets
+from interpreter.flat import bounds, build, knowledge, queries, rings, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, walk
 from interpreter.flat.defines import lower_define_call, plain_value
@@ -71,7 +71,7 @@ def lower(low: Lowering, env: Env, expr: core.Expr) -> flat.Expr:
         case core.Builtin(name="known"):
             return knowledge.lower_known(low, env, expr)
         case core.Builtin():
-            return ordered.lower_builtin(low, env, expr)
+            return rings.lower_builtin(low, env, expr)
         case _:
             raise AssertionError(f"not an expression for play: {type(expr).__name__}")
 

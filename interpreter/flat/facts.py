@@ -1,5 +1,5 @@
-"""What is known about the things that a line goes through: `each s in g.streets` says that the group
-of s is g. So conditions are tested further out, and those that hold anyway not at all.
+"""What is known about the things that a line goes through: `each m in g.members` says that the
+group of m is g. So conditions are tested further out, and those that hold anyway not at all.
 """
 
 from __future__ import annotations

@@ -237,7 +237,7 @@ def _pick(making: Making, chain: Chain, pick: core.HeadPick, rest: Head) -> list
 def _given_pick(
     making: Making, chain: Chain, pick: core.HeadPick, given: core.Expr, rest: Head
 ) -> list[flat.Stmt]:
-    """A pick that the line gives: tested, unless a purse bounds it; then the line waits for that."""
+    """A pick that the line gives: tested; where a purse bounds it, the line waits for that."""
     low, wake = making.low, making.wake
     purse = floors.bounding_purse(low, pick) if wake is not None else None
     assert not purse or isinstance(pick.source, core.RangeOf)

@@ -73,9 +73,11 @@ def trace_option(low: Lowering, env: Env, option: core.Option) -> list[flat.Stmt
     shown: list[tuple[str, core.Expr | None]] = [
         (name, core.Local(type_, option.span, name)) for name, type_ in option.params
     ]
-    for item in option.head:
-        if isinstance(item, core.HeadPick):
-            shown.append((item.name, core.Local(item.type, option.span, item.name)))
+    shown += [
+        (item.name, core.Local(item.type, option.span, item.name))
+        for item in option.head
+        if isinstance(item, core.HeadPick)
+    ]
     return _mark(low, env, "option", option.name, option.span, shown)
 
 

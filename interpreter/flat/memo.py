@@ -1,5 +1,5 @@
-"""Derived sets that are kept: `the groups that a player lacks one deed of` is worked out once and
-again only after something it read was written.
+"""Derived sets that are kept: `the groups of which a player lacks one` are worked out once, and
+again only after something that was read was written.
 
 Only for collections derived from one entity, by going through something, that read nothing which
 changes often. `stale` has the entities whose set is not known.

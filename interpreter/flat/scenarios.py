@@ -100,9 +100,11 @@ def _part(low: Lowering, name: str, expr: core.Expr, env: Env | None = None) -> 
     if isinstance(expr.type, t.SetType) and not expr.type.kind:
         low.add(name, (), (flat.Give(build.num(0)),), flat.INT)
         return flat.TextPart(name, expr.type)
-    if isinstance(expr, core.SeqOf) and isinstance(expr.type, t.SeqType):
-        if isinstance(expr.type.element, t.RefType):
-            expr = core.SetOf(t.SetType(expr.type.element.kind), expr.span, expr.items)
+    match expr:
+        case core.SeqOf(type=t.SeqType(element=t.RefType(kind=kind)), items=items):
+            expr = core.SetOf(t.SetType(kind), expr.span, items)
+        case _:
+            pass
     gives = low.layout.flat_type(expr.type)
     inner = env or Env()
     value = (

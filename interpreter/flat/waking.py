@@ -21,8 +21,8 @@ NO_FLOOR = 1 << 30
 def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     """The bits of an any-time window; None for windows that ask everybody every time.
 
-    A window that picks whom it asks by a condition is open for something special, such as an
-    auction: there seats have to be asked anyway, and waking them would burden every payment.
+    A window that picks whom it asks by a condition is open for something special: there seats have
+    to be asked anyway, and waking them would burden every transfer.
     """
     if not is_any_time(window) or window.asked.where is not None:
         return None

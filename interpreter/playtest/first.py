@@ -12,9 +12,7 @@ from interpreter.emit.layout import RECORDED
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import walk
 from interpreter.flat.layout import Layout
-
-FIRST = "first"
-"""The scalar; the engines record it where it is in `RECORDED`."""
+from interpreter.playtest.tally import FIRST
 
 
 def note_first(program: core.Program, out: flat.Program) -> None:

@@ -15,12 +15,10 @@ from typing import Literal
 
 from dsl.core import nodes as core
 from interpreter.engine.batch import BatchResult, play_batch
-from interpreter.engine.cache import text_key
-from interpreter.engine.native_engine import NativeEngine
+from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
 from interpreter.session.compile import CompiledGame
-from interpreter.session.modules import Module
 from interpreter.session.store import keep, read_kept
 
 EngineName = Literal["python", "native"]
@@ -44,12 +42,44 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
-    """What a worker needs to play: the printed program, packed."""
+class Printed:
+    """A program without the bodies of its functions; these are in `code`: the Python text, or the
+    .wasm. `digest`: of the code."""
 
-    engine: EngineName
-    key: str
-    packed: bytes
+    program: flat.Program
+    code: str | bytes
+    digest: str
+    meanings: tuple[Meaning, ...]
+
+
+Printer = Callable[[core.Program, EngineName], Printed]
+"""What prints a checked program: `interpreter.playtest.printing.print_machine`."""
+
+
+class Machine:
+    """What a worker needs to play. Workers in other processes get it packed, with every chunk."""
+
+    def __init__(
+        self, engine: EngineName, key: str, printed: Printed | None = None, packed: bytes = b""
+    ) -> None:
+        self.engine: EngineName = engine
+        self.key = key
+        self._printed = printed
+        self._packed = packed
+
+    @property
+    def printed(self) -> Printed:
+        """The printed program."""
+        if self._printed is None:
+            printed = pickle.loads(zlib.decompress(self._packed))
+            assert isinstance(printed, Printed)
+            self._printed = printed
+        return self._printed
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if not self._packed:
+            self._packed = zlib.compress(pickle.dumps(self._printed), level=1)
+        return Machine, (self.engine, self.key, None, self._packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +91,28 @@ class Ready:
     meanings: dict[str, Meaning]
 
 
-Plain = tuple[object, ...]
-Printed = tuple[Module, tuple[Plain, ...]]
-"""A printed program, and the parts of the `Meaning` of each of its measures."""
-
-Printer = Callable[[core.Program, EngineName], Printed]
-"""What prints a checked program: `interpreter.playtest.printing.print_machine`."""
-
-
 def make_ready(game: CompiledGame, engine: EngineName, printer: Printer) -> Ready:
     """The variant for an engine, from the cache or newly printed."""
     name = f"{game.key}.playtest-{engine}" if game.key is not None else None
-    kept = read_kept(name, tuple) if name is not None else None
+    kept = read_kept(name, Printed) if name is not None else None
+    if kept is not None and not _is_usable(kept, engine):
+        kept = None
     if kept is None:
         kept = printer(game.source(), engine)
         if name is not None:
             keep(name, kept)
-    module, meanings = kept
-    found = (Meaning(*plain) for plain in meanings)
-    machine = Machine(
-        engine, text_key(module.text, engine), zlib.compress(pickle.dumps(module), level=1)
-    )
-    return Ready(machine, module.program, {meaning.name: meaning for meaning in found})
+    meanings = {meaning.name: meaning for meaning in kept.meanings}
+    return Ready(Machine(engine, f"{engine}-{kept.digest}", kept), kept.program, meanings)
+
+
+def _is_usable(printed: Printed, engine: EngineName) -> bool:
+    """Whether what was kept can be played; the engine that is made for it is kept for the run."""
+    try:
+        if engine == "native":
+            _native(Machine(engine, f"{engine}-{printed.digest}", printed))
+        return isinstance(printed.code, bytes if engine == "native" else str)
+    except NativeError:
+        return False
 
 
 # ---------------------------------------------------------------- playing
@@ -142,10 +172,12 @@ def _native(machine: Machine) -> NativeEngine:
     with _LOCK:
         engine = _NATIVE.get(machine.key)
         if engine is None:
-            module = _unpacked(machine)
+            printed = machine.printed
+            if not isinstance(printed.code, bytes):
+                raise NativeError("there is no .wasm")
             while len(_NATIVE) >= _MOST_KEPT:
                 del _NATIVE[next(iter(_NATIVE))]
-            engine = _NATIVE[machine.key] = NativeEngine(module.program, text=module.text)
+            engine = _NATIVE[machine.key] = NativeEngine(printed.program, wasm=printed.code)
         return engine
 
 
@@ -153,14 +185,9 @@ def _python(machine: Machine) -> PythonEngine:
     engines = _MINE.engines
     engine = engines.get(machine.key)
     if engine is None:
-        module = _unpacked(machine)
+        printed = machine.printed
+        assert isinstance(printed.code, str)
         while len(engines) >= _MOST_KEPT:
             del engines[next(iter(engines))]
-        engine = engines[machine.key] = PythonEngine(module.program, text=module.text)
+        engine = engines[machine.key] = PythonEngine(printed.program, text=printed.code)
     return engine
-
-
-def _unpacked(machine: Machine) -> Module:
-    module = pickle.loads(zlib.decompress(machine.packed))
-    assert isinstance(module, Module)
-    return module

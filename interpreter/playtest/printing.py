@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, IntType
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
-from interpreter.flat import nodes as flat
+from interpreter.engine.native_engine import assemble
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 from interpreter.playtest.first import note_first
-from interpreter.playtest.machine import EngineName, Plain, Printed
-from interpreter.session.modules import Module
+from interpreter.playtest.machine import EngineName, Meaning, Printed
+from interpreter.session.modules import without_bodies
 
 PLAYTEST = Options(host=False, measures=True, coverage=True)
 
 
 def print_machine(source: core.Program, engine: EngineName) -> Printed:
-    """The printed program of a checked one, and the parts of the `Meaning` of each measure."""
+    """The printed program of a checked one, and what its measures mean."""
     program = lower_program(source, PLAYTEST)
     note_first(source, program)
     text = print_wat(program, batch=True) if engine == "native" else print_python(program)
-    return Module(_without_bodies(program), text), tuple(_meanings(source))
-
-
-def _without_bodies(program: flat.Program) -> flat.Program:
-    functions = {
-        name: flat.Function(name, function.params, (), function.gives, function.exits)
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions)
+    code = assemble(text) if engine == "native" else text
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Printed(without_bodies(program), code, digest, tuple(_meanings(source)))
 
 
 # ---------------------------------------------------------------- what measures mean
 
 
-def _meanings(program: core.Program) -> Iterator[Plain]:
-    """The parts of a `Meaning` for each measure: plain values, which the cache can keep."""
+def _meanings(program: core.Program) -> Iterator[Meaning]:
     measures = list(program.measures.values())
     for measure in measures:
         each = next(
@@ -57,7 +50,7 @@ def _meanings(program: core.Program) -> Iterator[Plain]:
         unit = type_.unit if isinstance(type_, IntType) else None
         is_count = _is_count(measure)
         said = tuple(per.span.text for per in measure.per)
-        yield measure.name, unit, is_count, None if is_count else each, said, words
+        yield Meaning(measure.name, unit, is_count, None if is_count else each, said, words)
 
 
 def _is_count(measure: core.Measure) -> bool:

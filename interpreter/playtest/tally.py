@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.python_engine import GAME_OVER
-from interpreter.playtest.first import FIRST
+
+FIRST = "first"
+"""The scalar with the seat that had the first turn; recorded, where a program has it."""
 
 UNKNOWN = -1
 

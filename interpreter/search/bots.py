@@ -54,6 +54,8 @@ class SearchBot(ABC):
         playouts.follow(course)
         seed = self._number_of(view, decision)
         found = playouts.listed(seed)
+        acts = sum(e.site==playouts.site and e.seat==playouts.seat and e.given.number>0 for e in course.log)
+        if acts>=12: found=dict(list(found.items())[:2])
         order = self.ranked(playouts, found, seed) if len(found) > 1 else list(found.values())
         for given in order:
             answer = decision.written(given)
@@ -99,6 +101,8 @@ class Ismcts(SearchBot):
     exploring = 0.4
     standing = 0.3
     deeper = 10**9
+    z=1.0
+
     def ranked(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> list[Given]:
         worth = Worth(playouts.seat, self.standing)
         root = Node()
@@ -110,15 +114,23 @@ class Ismcts(SearchBot):
             replies = [Reply(playouts.site, found[key])]
             while edge.visits >= self.deeper:
                 following = playouts.next_question(sample, replies)
-                if following is None: break
+                if following is None:
+                    break
                 asked, options = following
-                if not options: break
+                if not options:
+                    break
                 key, edge = edge.node.take(list(options), self.exploring)
                 path.append(edge)
                 replies.append(Reply(asked.site.name, options[key]))
             outcome = playouts.play(sample, replies)
             value = 0.0 if outcome is None else worth.of(outcome)
-            for edge in path: edge.add(value)
-        self.last=(found, root)
-        order = sorted(keys, key=lambda key: (-root.edges[key].visits, -root.edges[key].mean) if key in root.edges else (0, 0))
+            for edge in path:
+                edge.add(value)
+        self.last = (found, root)
+        order = sorted(
+            keys,
+            key=lambda key: (
+                (-root.edges[key].visits, -root.edges[key].mean) if key in root.edges else (0, 0)
+            ),
+        )
         return [found[key] for key in order]

@@ -52,7 +52,11 @@ class NativePlayouts(NativeEngine):
         return True
 
     def sample(
-        self, words: list[int], gathered: Mapping[str, Sequence[int]], line_up: Sequence[str], seat: int
+        self,
+        words: list[int],
+        gathered: Mapping[str, Sequence[int]],
+        line_up: Sequence[str],
+        seat: int,
     ) -> None:
         """The state at the question as it could be, what others have answered there in secret, by
         column, and who plays each seat from there on."""
@@ -65,7 +69,9 @@ class NativePlayouts(NativeEngine):
         numbers[seat] = self._strategies.index(replaying.REPLAY)
         game.write(layout.line_up, encoded(numbers, 0))
 
-    def simulate(self, answers: Iterable[tuple[Given, Sequence[bool]]], phases: int) -> Outcome | None:
+    def simulate(
+        self, answers: Iterable[tuple[Given, Sequence[bool]]], phases: int
+    ) -> Outcome | None:
         """Plays on from the question with some answers of the seat, at most for so many phases
         after this one; None after a fault."""
         numbers: list[int] = []

@@ -71,9 +71,7 @@ class Playouts:
         self._finisher: Finisher | None = None
         if native:
             module = _native_module(compiled)
-            self._native = NativePlayouts(
-                module.program, module.text, compiled.program.phase_limit
-            )
+            self._native = NativePlayouts(module.program, module.text, compiled.program.phase_limit)
             self._moved = Moved(fields, self._native.layout.fields)
         self._compiled = compiled
         self._is_native = False

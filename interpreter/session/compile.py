@@ -71,11 +71,14 @@ def compile_variant(program: core.Program, *, key: str | None = None) -> Compile
     return CompiledGame(gather_facts(program), key, lambda: program)
 
 
-def load_compiled(request: Request, bag: Bag, *, cached: bool = True) -> CompiledGame | None:
+def load_compiled(
+    request: Request, bag: Bag, *, cached: bool = True, flavour: str | None = "play"
+) -> CompiledGame | None:
     """A variant checked and compiled, from the cache where it is there.
 
-    None, with an error in the bag, where something is missing or wrong; warnings are in the bag
-    only when it was compiled anew. Raises WrongPlayers.
+    `flavour`: one that is compiled and kept at once, with None none is. None, with an error in the
+    bag, where something is missing or wrong; warnings are in the bag only when it was compiled
+    anew. Raises WrongPlayers.
     """
     key = _key(request) if cached else None
     facts = read_kept(f"{key}.facts", Facts) if key is not None else None
@@ -88,7 +91,8 @@ def load_compiled(request: Request, bag: Bag, *, cached: bool = True) -> Compile
         return None
     game = compile_variant(program, key=key)
     if key is not None:
-        game.module("play")
+        if flavour is not None:
+            game.module(flavour)
         keep(f"{key}.facts", game.facts)
     return game
 

@@ -50,7 +50,7 @@ def test_patterns_narrow_by_place() -> None:
         "    as usual with amount: 50\n"
     )
     pay = program.routines["pay from to"]
-    assert pay.befores[0].patterns == (core.Pattern(1, "Player"),)
+    assert [(one.position, one.kind) for one in pay.befores[0].patterns] == [(1, "Player")]
     (usual,) = pay.insteads[0].body
     assert isinstance(usual, core.AsUsual)
     assert [type(arg) for arg in usual.args] == [core.Const, core.Local, core.Local]
@@ -206,7 +206,7 @@ def test_measures_count_by_axes() -> None:
     visits = program.measures["visits"]
     assert visits.title == "Visits"
     assert visits.axes == (("Garden", 3), ("number", 10))
-    assert visits.hook.patterns == (core.Pattern(1, "Garden"),)
+    assert [(one.position, one.kind) for one in visits.hook.patterns] == [(1, "Garden")]
 
 
 # ---------------------------------------------------------------- strategies

@@ -34,8 +34,8 @@ things:
   stalls:
 """
 STALLS = "\n".join(
-    f'    - {{id: s{n}, name: "Stall {n}", lane: {("red", "green", "blue")[n % 3]}, price: {5 + n}}}'
-    for n in range(9)
+    f'    - {{id: s{n}, name: "Stall {n}", lane: {lane}, price: {5 + n}}}'
+    for n, lane in enumerate(("red", "green", "blue") * 3)
 )
 
 # Purses, flags, owned things, derived sets, an any-time window and one that must be answered.

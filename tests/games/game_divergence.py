@@ -108,7 +108,7 @@ def _question(
     questions: int,
     play: tuple[list[str], int, int],
 ) -> str:
-    """The first question of a phase after which the engines differ."""
+    """The questions of a phase between which the engines begin to differ."""
 
     def differ(number: int) -> str | None:
         for engine in pair:
@@ -125,16 +125,22 @@ def _question(
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if differ(middle) else (middle, high)
+    differ(low)
+    before = _asked(program, pair) if low else "the beginning"
     field = differ(high)
-    if high > questions:
-        return f"after its {questions} questions"
+    after = _asked(program, pair) if high <= questions else "the end"
+    return f"between {before} and {after}, where {field}"
+
+
+def _asked(program: flat.Program, pair: list[Engine]) -> str:
+    """The last question of both engines."""
     sites = list(program.sites)
     told = []
     for engine in pair:
-        site = sites[engine.scalar(SITE)]
-        told.append(f"{site} answered {engine.scalar(ANSWER)} by seat {engine.scalar(SEAT)}")
-    both = told[0] if told[0] == told[1] else " but ".join(told)
-    return f"question {high} ({both}), where {field}"
+        site, seat, answer = (engine.scalar(name) for name in (SITE, SEAT, ANSWER))
+        told.append(f"{sites[site]} answered {answer} by seat {seat}")
+    number = pair[0].scalar(ASKED)
+    return f"question {number} ({told[0] if told[0] == told[1] else ' but '.join(told)})"
 
 
 def _start(engine: Engine, seats: list[str], seed: int, game: int) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
-from game_divergence import assert_same, first_parting
+from game_divergence import assert_same, first_parting, stoppable
 from game_rigs import EDITIONS, FITTING, PLAYERS, RANDOM, Setup, rig
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
@@ -101,34 +100,20 @@ def test_engines_play_the_same_thousand_games(setup: Setup) -> None:
 # ---------------------------------------------------------------- the report of a difference
 
 
-def _dearer(node: object) -> object:
-    """A body in which every text of a program that takes 50 takes 51."""
-    if isinstance(node, tuple):
-        return tuple(_dearer(item) for item in node)
-    if isinstance(node, flat.Num):
-        return replace(node, value=51) if node.value == 50 else node
-    if isinstance(node, flat.Stmt | flat.Expr):
-        parts = {name: _dearer(getattr(node, name)) for name in node.__dataclass_fields__}
-        return replace(node, **parts)
-    return node
-
-
 def test_a_difference_is_reported_with_its_phase_question_and_field() -> None:
-    ready = rig(Setup("classic", 2))
-    functions = dict(ready.flat.functions)
-    name = "option_pay_fine"
-    functions[name] = replace(functions[name], body=_dearer(functions[name].body))
-    changed = replace(ready.flat, functions=functions)
-    seats = ready.seats("greedy")
+    usual = rig(Setup("classic", 2)).flat
+    dearer = rig(Setup("classic", 2, switches=(("jail_fine", "51"),))).flat
+    seats = ["greedy", "greedy"]
 
-    def other(program: flat.Program) -> NativeEngine:
-        functions = {**program.functions, name: changed.functions[name]}
-        return NativeEngine(replace(program, functions=functions))
+    def other(_: flat.Program) -> NativeEngine:
+        return NativeEngine(stoppable(dearer))
 
-    said = first_parting(ready.flat, seats, 7, 0, makers=(PythonEngine, other))
+    said = first_parting(usual, seats, 7, 0, makers=(PythonEngine, other))
     assert re.fullmatch(
-        r"phase \d+: question \d+ \(\w+ answered \d+ by seat [01]\), where s_player_cash\[[01]\]: "
-        r"\d+ and \d+; at the end of the phase s_player_cash\[[01]\]: \d+ and \d+",
+        r"phase \d+: between question \d+ \(jail_turn answered \d+ by seat ([01])\) "
+        r"and question \d+ \(\w+ answered \d+ by seat [01]\), where "
+        r"s_player_cash\[\1\]: \d+ and \d+; "
+        r"at the end of the phase s_player_cash\[\1\]: \d+ and \d+",
         said,
     ), said
-    assert first_parting(ready.flat, seats, 7, 0) == "played phase by phase there is no difference"
+    assert first_parting(usual, seats, 7, 0) == "played phase by phase there is no difference"

@@ -294,7 +294,7 @@ def test_fourteen_hundred_lines_take_a_moment() -> None:
 LONG = {
     "choice Mood = calm\n    | wild\n    | sad\n": "choice Mood = calm | wild | sad\n",
     "kind Street\n    colour: red\n        | blue\n        if yes\n": None,
-    "define x: 0..9 = 1\n    if yes\n    else 2\n": None,
+    "define x: 0..9 = 1\n    if yes\n    else 2\n": "define x: 0..9 = 1 if yes else 2\n",
     "define x: 0..9 = 1\n    if a.b\n    and c else 2\n": "define x: 0..9 = 1 if a.b and c else 2\n",
     "define x: 0..9\n    y\n    but z: 2\n        if a\n        or b\n":
         "define x: 0..9\n    y\n    but z: 2 if a or b\n",

@@ -1,0 +1,123 @@
+"""The passes over flat core, on bodies of a few statements."""
+
+from __future__ import annotations
+
+from flat_games import lowered
+
+from interpreter.flat import build
+from interpreter.flat import nodes as n
+from interpreter.flat.components import callees, callees_first, closing_calls
+from interpreter.flat.inline import inline_functions, through
+from interpreter.flat.simplify import simplify
+
+A, B, X = n.Var("a"), n.Var("b"), n.Var("x")
+ONE, TWO = n.Num(1), n.Num(2)
+
+
+def simpler(*body: n.Stmt, tables: tuple[n.Table, ...] = ()) -> n.Body:
+    program = n.Program("test", 2, tables={table.name: table for table in tables})
+    function = n.Function("f", (("a", n.INT), ("b", n.INT)), body, n.INT)
+    simplify(program, function, body)
+    return function.body
+
+
+def test_branches_that_are_known_are_not_tested() -> None:
+    body = n.If(n.Bin("<", ONE, TWO), (n.Give(A),), (n.Give(B),))
+    assert simpler(body, n.Give(X)) == (n.Give(A),)
+
+
+def test_flags_are_not_compared_with_numbers() -> None:
+    large = n.Bin(">=", A, TWO)
+    body = n.If(n.Bin("==", n.Choose(large, ONE, n.Num(0)), ONE), (n.Give(B),))
+    assert simpler(body, n.Give(A)) == (n.If(large, (n.Give(B),)), n.Give(A))
+
+
+def test_a_condition_is_tested_once() -> None:
+    first, second = n.Bin("<", A, ONE), n.Bin("<", B, ONE)
+    twice = n.And(first, n.And(second, first))
+    assert simpler(n.Give(twice)) == (n.Give(n.And(first, second)),)
+
+
+def test_what_a_call_does_is_kept() -> None:
+    call = n.Call("g", ())
+    assert simpler(n.If(call, ()), n.Give(A)) == (n.Run(call), n.Give(A))
+
+
+def test_a_local_that_is_a_constant_is_no_local() -> None:
+    body = (n.SetVar("x", TWO), n.Give(n.Bin("+", X, A)))
+    assert simpler(*body) == (n.Give(n.Bin("+", TWO, A)),)
+
+
+def test_tables_of_tables_are_joined() -> None:
+    inner, outer = n.Table("inner", n.INT, (1, 0, 2)), n.Table("outer", n.INT, (5, 6))
+    program = n.Program("test", 2, tables={"inner": inner, "outer": outer})
+    function = n.Function("f", (("a", n.INT),), (), n.INT)
+    simplify(program, function, (n.Give(n.Cell("outer", n.Cell("inner", A))),))
+    assert function.body == (n.Give(n.Cell("outer_of_inner", A)),)
+    assert program.tables["outer_of_inner"].values == (6, 5, 0)
+
+
+def test_an_early_answer_becomes_the_other_branch() -> None:
+    body = (n.If(A, (n.Give(ONE),)), n.SetVar("y", TWO), n.Give(TWO))
+    other = (n.SetVar("y", TWO), n.SetVar("r", TWO))
+    assert through(body, "r", n.INT) == (n.If(A, (n.SetVar("r", ONE),), other),)
+
+
+def test_a_search_becomes_a_loop_with_an_end() -> None:
+    loop = n.ForSet("i", n.Bits(7, 3), (n.If(A, (n.Give(ONE),)),))
+    found = n.If(A, (n.SetVar("r", ONE), n.Break()))
+    expected = (n.SetVar("r", build.NO), n.ForSet("i", n.Bits(7, 3), (found,)))
+    assert through((loop, n.Give(build.NO)), "r", n.INT) == expected
+
+
+def test_leaving_from_inside_two_loops_is_left_alone() -> None:
+    inner = n.ForSet("i", n.Bits(7, 3), (n.Give(ONE),))
+    assert through((n.While(A, (inner,)), n.Give(build.NO)), "r", n.INT) is None
+
+
+def test_an_exit_with_a_code_stays() -> None:
+    body = (n.If(A, (n.Exit(TWO),)), n.Exit(build.NO))
+    assert through(body, "", n.INT) == (n.If(A, (n.Exit(TWO),)),)
+
+
+def test_locals_of_the_same_name_are_kept_apart() -> None:
+    program = n.Program("test", 2, scalars={"s": n.ScalarDecl("s", n.INT, 0, "state")})
+    half = n.Bin("//", A, TWO)
+    program.functions = {
+        "run_phase": n.Function(
+            "run_phase",
+            (),
+            (
+                n.SetVar("x", n.Scalar("s")),
+                n.Do(n.Call("g", (n.Bin("+", X, ONE),)), "y"),
+                n.SetScalar("s", n.Bin("+", X, n.Var("y"))),
+            ),
+        ),
+        "g": n.Function("g", (("a", n.INT),), (n.SetVar("x", half), n.Give(X)), n.INT),
+    }
+    inline_functions(program)
+    assert list(program.functions) == ["run_phase"]
+    body = program.functions["run_phase"].body
+    assert body[0] == n.SetVar("x", n.Scalar("s"))
+    assert body[-1] == n.SetScalar("s", n.Bin("+", X, n.Var("y")))
+    assert n.SetVar("y", n.Var("x__2")) in body
+
+
+def test_closing_calls_leave_no_circle() -> None:
+    graph = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": {"d", "b"}, "e": set()}
+    closing = closing_calls(graph, ["a"])
+    rest = {
+        name: {to for to in found if (name, to) not in closing} for name, found in graph.items()
+    }
+    order = callees_first(rest)
+    assert all(order.index(to) < order.index(name) for name in rest for to in rest[name])
+
+
+def test_every_circle_of_a_game_counts_its_depth() -> None:
+    program = lowered("classic", 4)
+    graph = {name: callees(program, function) for name, function in program.functions.items()}
+    closing = closing_calls(graph, ["run_phase"])
+    assert closing
+    for caller, _ in closing:
+        text = repr(program.functions[caller].body)
+        assert "name='depth'" in text, caller

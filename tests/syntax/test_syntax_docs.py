@@ -1,0 +1,89 @@
+"""docs/language.md and docs/grammar.md: every example is read without a mistake, nothing is missing."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from grammar_page import PAGE as GRAMMAR_PAGE
+from grammar_page import grammar_page
+
+from dsl.check.commands import BUILTINS
+from dsl.check.functions import FUNCTIONS
+from dsl.diagnostics import registry
+from dsl.diagnostics.record import Bag
+from dsl.source import Source
+from dsl.syntax.parser import parse_expression, parse_script
+from dsl.syntax.table_cache import load_tables
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\w*) ?(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+EXAMPLES = [(kind, text) for language, kind, text in FENCE.findall(PAGE) if language == "rules"]
+DESIGN = sorted((ROOT / "docs" / "design").glob("*.md"))
+
+
+def mistakes(kind: str, text: str) -> list[str]:
+    bag = Bag()
+    if kind == "values":
+        for line in text.splitlines():
+            parse_expression(Source("language.md", line), bag)
+    elif kind == "statements":
+        whole = "to example gives 1..6\n" + textwrap.indent(text, "    ")
+        parse_script(Source("language.md", whole), bag)
+    else:
+        assert kind == ""
+        parse_script(Source("language.md", text), bag)
+    return [f"{found.message}: {found.span.text}" for found in bag]
+
+
+@pytest.mark.parametrize(("kind", "text"), EXAMPLES, ids=range(len(EXAMPLES)))
+def test_examples_are_read(kind: str, text: str) -> None:
+    assert mistakes(kind, text) == []
+
+
+def test_there_are_examples_of_everything() -> None:
+    assert len(EXAMPLES) > 15
+    assert not re.search(r"^ {4}\S", FENCE.sub("", PAGE), re.MULTILINE)  # none without a fence
+
+
+def test_reserved_words_are_listed() -> None:
+    listed = re.search(r"reserved everywhere: ([^.]*)\.", PAGE)
+    assert listed is not None
+    assert set(listed[1].split()) == load_tables().keywords
+
+
+def test_all_that_is_built_in_is_named() -> None:
+    for word in (*FUNCTIONS, *BUILTINS):
+        assert re.search(rf"\b{word}\b", PAGE), word
+
+
+def test_all_codes_of_rules_are_in_the_table() -> None:
+    numbers: set[int] = set()
+    for first, last in re.findall(r"RW(\d{4})(?:\.\.RW(\d{4}))?", PAGE):
+        numbers |= set(range(int(first), int(last or first) + 1))
+    missing = [code for code in registry.codes() if int(code[2:]) not in numbers]
+    assert missing == []
+    named = {f"RW{one}" for one in re.findall(r"RW(\d{4})", PAGE)}
+    assert named <= set(registry.codes())
+
+
+def test_links_lead_somewhere() -> None:
+    headings = {
+        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        for title in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+    }
+    for target in re.findall(r"\]\(([^)]*)\)", PAGE):
+        if target.startswith("#"):
+            assert target[1:] in headings, target
+        else:
+            assert (ROOT / "docs" / target).exists(), target
+
+
+def test_golden_grammar_page() -> None:
+    if os.environ.get("RULEWRIGHT_BLESS"):
+        GRAMMAR_PAGE.write_text(grammar_page(), encoding="utf-8")
+    assert GRAMMAR_PAGE.read_text(encoding="utf-8") == grammar_page()
