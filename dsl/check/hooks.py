@@ -15,6 +15,7 @@ from dsl.check.world import RoutineInfo
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type
 from dsl.diagnostics import suggest
+from dsl.diagnostics.suggest import did_you_mean
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -261,8 +262,8 @@ def hook_head(ctx: Context, signature: syntax.Signature, timing: str) -> HookHea
     nodes += [given[preposition] for preposition in info.prepositions]
     params: list[tuple[str, str, Type]] = []
     patterns: list[core.Pattern] = []
-    for position, (node, (_, type_)) in enumerate(zip(nodes, info.params, strict=True)):
-        narrowed = _pattern(ctx, node, type_)
+    for position, (node, (own, type_)) in enumerate(zip(nodes, info.params, strict=True)):
+        narrowed = _pattern(ctx, node, own, type_)
         if narrowed != type_ and isinstance(narrowed, RefType):
             patterns.append(core.Pattern(position, narrowed.kind))
         local = ctx.declare(node.name, narrowed)
@@ -270,7 +271,7 @@ def hook_head(ctx: Context, signature: syntax.Signature, timing: str) -> HookHea
     return info.name, info, params, tuple(patterns)
 
 
-def _pattern(ctx: Context, node: syntax.Param, type_: Type) -> Type:
+def _pattern(ctx: Context, node: syntax.Param, own: str, type_: Type) -> Type:
     """The type of a rule's parameter: that of the event, or a narrower kind that is written."""
     if node.type is not None:
         wanted = resolve_type(ctx, node.type)
@@ -278,6 +279,8 @@ def _pattern(ctx: Context, node: syntax.Param, type_: Type) -> Type:
     elif node.name.text in ctx.world.words:
         wanted, span = RefType(ctx.world.words[node.name.text]), node.name.span
     else:
+        if node.name.text != own and isinstance(type_, RefType):
+            _unexplained(ctx, node, own, type_)
         return type_
     if fit.is_poison(wanted) or fit.is_poison(type_):
         return type_
@@ -301,6 +304,19 @@ def _pattern(ctx: Context, node: syntax.Param, type_: Type) -> Type:
         else None,
     )
     return type_
+
+
+def _unexplained(ctx: Context, node: syntax.Param, own: str, type_: RefType) -> None:
+    """A word that names no kind would mean anything at all: a rule for one space, or a slip."""
+    word = node.name.text
+    near = did_you_mean(word, ctx.world.words)
+    ctx.error(
+        "RW0525",
+        node.name.span,
+        f"`{word}` is no kind, so the rule would apply to every {type_.kind}",
+        help=near
+        or f"say which with `if {own} is {word}`, or give it its kind: `{word}: {type_.kind}`",
+    )
 
 
 def _nothing_hooked(ctx: Context, signature: syntax.Signature, infos: list[RoutineInfo]) -> None:

@@ -158,13 +158,21 @@ def _may(ctx: Context, node: syntax.May) -> core.Block:
     who = ctx.value(node.who, RefType("Player"))
     name = node.option.text
     head = _head_of(ctx, name)
-    if head is None:
-        answers = [answer for site in ctx.world.sites.values() for answer in site.answers]
-        near = suggest(name, [*ctx.world.options, *answers])
+    if head is not None and name not in ctx.world.options:
         ctx.error(
             "RW0906",
             node.option.span,
-            f"there is no option or answer `{name}`",
+            f"`{name}` answers a question, and afterwards nobody is asked it any more",
+            help="only options of windows can be asked for; an answer is given under `when`, "
+            "where one that is refused makes the scenario fail",
+        )
+        return ()
+    if head is None:
+        near = suggest(name, ctx.world.options)
+        ctx.error(
+            "RW0906",
+            node.option.span,
+            f"there is no option `{name}`",
             help=f"did you mean `{near}`?" if near else None,
         )
         return ()

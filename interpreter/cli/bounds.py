@@ -7,9 +7,8 @@ from math import comb
 from dsl.core import nodes as core
 from dsl.core.types import IntType, SetType
 from interpreter.cli.checking import Checked
-from interpreter.emit.layout import PAGE, Layout
-from interpreter.flat.context import Options
-from interpreter.flat.lower import lower_program
+from interpreter.emit.layout import Layout
+from interpreter.playtest.printing import playtest_program
 from interpreter.session.facts import walk
 
 
@@ -17,12 +16,15 @@ def bounds_of(checked: Checked) -> str:
     """The bounds of each number of players that was checked, as text."""
     lines = [f"\nBounds of {checked.title}:"]
     for players, program in checked.programs.items():
-        flat = lower_program(program, Options(host=False))
-        layout = Layout(flat)
+        layout = Layout(playtest_program(program))
+        state = layout.scratch - layout.state
         lines.append(f"  {players} players")
-        lines.append(f"    state of a game      {layout.live_size:>9,} bytes")
         lines.append(
-            f"    native engine        {layout.pages * PAGE:>9,} bytes for each worker, which "
+            f"    state of a game      {state:>9,} bytes, and {layout.live_size - state:,} more "
+            "while it is played"
+        )
+        lines.append(
+            f"    native engine        {layout.memory_bytes:>9,} bytes for each worker, which "
             "cannot grow"
         )
         lines.append(

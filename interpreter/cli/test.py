@@ -15,7 +15,7 @@ from dsl.project.find import is_path
 from interpreter.cli.checking import Target, all_targets, targets
 from interpreter.cli.games import FINDINGS, exit_code, has_color
 from interpreter.scenario.groups import run_scenarios
-from interpreter.scenario.results import ScenarioReport, place_of
+from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
 
 
 @click.command()
@@ -39,8 +39,8 @@ def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbo
         failures = [result for result in report.results if not result.passed]
         passed += len(report.results) - len(failures)
         failed += len(failures)
-        for result in report.results if verbose else failures:
-            click.echo(result.text())
+        for first, *also in _folded(report.results if verbose else failures):
+            click.echo(first.text(also))
         if coverage:
             _tell_coverage(target, report)
     found = bag.sorted()
@@ -53,6 +53,19 @@ def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbo
     click.echo(f"{counts} in {seconds:.1f} s")
     if failed or bag.has_errors:
         raise click.exceptions.Exit(max(FINDINGS, exit_code(found)))
+
+
+def _folded(results: Sequence[ScenarioResult]) -> list[list[ScenarioResult]]:
+    """The results, those of one scenario with the same outcome under other rules together."""
+    groups: list[list[ScenarioResult]] = []
+    for result in results:
+        for group in groups:
+            if group[0].is_like(result):
+                group.append(result)
+                break
+        else:
+            groups.append([result])
+    return groups
 
 
 def _run(target: Target, bag: Bag, word: str | None, *, coverage: bool) -> ScenarioReport:

@@ -103,6 +103,11 @@ class Layout:
         self.size = self._end
         self.pages = -(-self.size // PAGE)
 
+    @property
+    def memory_bytes(self) -> int:
+        """What the memory of an engine takes."""
+        return self.pages * PAGE
+
     def segments(self) -> list[tuple[int, bytes]]:
         """What the memory holds at the start."""
         image = bytes(self._image)

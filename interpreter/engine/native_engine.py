@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.emit.layout import BATCH_GAMES, PAGE, Cells, Layout, decoded, encoded
+from interpreter.emit.layout import BATCH_GAMES, Cells, Layout, decoded, encoded
 from interpreter.emit.state import first_difference
 from interpreter.emit.wat import print_wat
 from interpreter.emit.wat_runtime import WITH_CHECKS, WITH_DIGEST
@@ -113,7 +113,7 @@ class NativeEngine:
     @property
     def memory_bytes(self) -> int:
         """What each thread's memory takes."""
-        return self.layout.pages * PAGE
+        return self.layout.memory_bytes
 
     @property
     def _game(self) -> _Instance:
@@ -289,7 +289,7 @@ class _Instance:
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, layout: Layout) -> None:
         self._layout = layout
         self._store = wasmtime.Store(engine)
-        self._store.set_limits(memory_size=layout.pages * PAGE)
+        self._store.set_limits(memory_size=layout.memory_bytes, instances=1, memories=1, tables=0)
         instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         memory = exports["memory"]

@@ -18,6 +18,10 @@ from interpreter.flat.questions import AnswerHead, AskedSite
 from interpreter.flat.statements import Frame, lower_block
 
 
+# Results of luck that sayings give, and those of a line `luck:`, which come after them.
+LUCK_SAID, LUCK_LINE = "luck_said", "luck_line"
+
+
 @dataclass(frozen=True, slots=True)
 class SaidInfo:
     """A queued answer: its name (None: pass or a plain value), functions of its arguments and
@@ -62,7 +66,8 @@ def add_scenarios(low: Lowering) -> None:
     low.out.scalars["failed"] = flat.ScalarDecl("failed", flat.INT, -1, "scratch")
     low.out.scalars["refusal"] = flat.ScalarDecl("refusal", flat.INT, 0, "scratch")
     low.out.sites["luck"] = flat.Site("luck", "luck", "pick", (), (), False)
-    low.out.rows["luck_script"] = flat.RowsDecl("luck_script", 1, 64, ((),))
+    for row in (LUCK_SAID, LUCK_LINE):
+        low.out.rows[row] = flat.RowsDecl(row, 1, 64, ((),))
     for number, scenario in enumerate(low.program.scenarios, 1):
         given = f"scenario_{number}_given"
         low.add(
@@ -77,7 +82,7 @@ def add_scenarios(low: Lowering) -> None:
 
 def _step(low: Lowering, tag: str, step: core.ScenarioStep) -> StepInfo:
     act, check = f"{tag}_when", f"{tag}_then"
-    script = [flat.RowPush(_script(), lower(low, Env(), value)) for value in step.luck]
+    script = [flat.RowPush(_script(LUCK_LINE), lower(low, Env(), value)) for value in step.luck]
     low.add(act, (), (*script, *lower_block(low, Frame(tag), Env(), step.act)), None, "when")
     low.add(check, (), lower_block(low, Frame(tag), Env(), step.expected), None, "then")
     said = tuple(
@@ -92,8 +97,8 @@ def _step(low: Lowering, tag: str, step: core.ScenarioStep) -> StepInfo:
     return StepInfo(act, check, said)
 
 
-def _script() -> flat.Expr:
-    return flat.RowAt("luck_script", build.num(0), 64)
+def _script(row: str) -> flat.Expr:
+    return flat.RowAt(row, build.num(0), 64)
 
 
 def _part(low: Lowering, name: str, expr: core.Expr, env: Env | None = None) -> flat.TextPart:
@@ -139,10 +144,12 @@ def scenario_statement(low: Lowering, frame: Frame, env: Env, stmt: core.Stmt) -
             variable = low.temp("item")
             element = values.type.element if isinstance(values.type, t.SeqType) else values.type
             if not isinstance(values.type, (t.SeqType, t.SetType)):
-                return [flat.RowPush(_script(), lower(low, env, values))]
+                return [flat.RowPush(_script(LUCK_SAID), lower(low, env, values))]
             generator = core.Generator(variable, element, values, None)
             return low.iterate(
-                env, generator, lambda inner: [flat.RowPush(_script(), inner.names[variable])]
+                env,
+                generator,
+                lambda inner: [flat.RowPush(_script(LUCK_SAID), inner.names[variable])],
             )
         case core.PlayPhase(phase=phase):
             number = list(low.program.phases).index(phase)

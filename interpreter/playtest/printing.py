@@ -10,6 +10,7 @@ from dsl.core.types import ChoiceType, IntType
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.native_engine import assemble
+from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 from interpreter.playtest.first import note_first
@@ -19,10 +20,16 @@ from interpreter.session.modules import without_bodies
 PLAYTEST = Options(host=False, measures=True, coverage=True)
 
 
-def print_machine(source: core.Program, engine: EngineName) -> Printed:
-    """The printed program of a checked one, and what its measures mean."""
+def playtest_program(source: core.Program) -> flat.Program:
+    """What is printed for playtests: with all that reports tell, and without hosts."""
     program = lower_program(source, PLAYTEST)
     note_first(source, program)
+    return program
+
+
+def print_machine(source: core.Program, engine: EngineName) -> Printed:
+    """The printed program of a checked one, and what its measures mean."""
+    program = playtest_program(source)
     text = print_wat(program, batch=True) if engine == "native" else print_python(program)
     code = assemble(text) if engine == "native" else text
     digest = hashlib.sha256(text.encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dsl.source import Span
@@ -13,7 +14,7 @@ MOST_TRACED = 40
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why a scenario failed. `got`: what was compared, and what it was; `answers`: what would have
-    been legal; `trace`: what led there, rule by rule."""
+    been legal; `trace`: what led there, rule by rule; `notes`: what may explain it."""
 
     message: str
     span: Span | None = None
@@ -21,6 +22,7 @@ class Failure:
     got: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
     trace: tuple[TraceLine, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,28 @@ class ScenarioResult:
         """Where it is written: `variants/classic/scenarios/classic.rules:12`."""
         return place_of(self.span)
 
-    def text(self) -> str:
+    @property
+    def under(self) -> str:
+        """The rules it ran under: `classic with snake_eyes`."""
+        return f"{self.variant} with {', '.join(self.mods)}" if self.mods else self.variant
+
+    def text(self, also: Sequence[ScenarioResult] = ()) -> str:
         """All of it for people: title and place, and of a failing one given, expected, got and
-        the rules that led there."""
-        under = f" (with {', '.join(self.mods)})" if self.mods else ""
+        the rules that led there. `also`: the same under other rules, which are only named."""
+        under = f" ({self.under})" if self.mods else ""
         head = f"{'passed' if self.passed else 'FAILED'}: {self.title}{under}\n  {self.place}"
+        if also:
+            head += f"\n  likewise: {'; '.join(each.under for each in also)}"
         return head if self.failure is None else "\n".join([head, *_told(self, self.failure)])
+
+    def is_like(self, other: ScenarioResult) -> bool:
+        """Whether it is the same scenario with the same outcome, under other rules."""
+        if self.place != other.place or (self.failure is None) != (other.failure is None):
+            return False
+        mine, others = self.failure, other.failure
+        if mine is None or others is None:
+            return True
+        return (mine.message, mine.expected) == (others.message, others.expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +123,7 @@ def _told(result: ScenarioResult, failure: Failure) -> list[str]:
     if failure.got:
         lines.append("  got:")
         lines += [f"    {text} = {value}" for text, value in failure.got]
+    lines += [f"  note: {note}" for note in failure.notes]
     if failure.answers:
         lines.append("  legal answers:")
         lines += [f"    {answer}" for answer in failure.answers]

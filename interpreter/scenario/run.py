@@ -12,7 +12,14 @@ from interpreter.engine.python_engine import FAULT, PythonEngine
 from interpreter.flat.luck import SCRIPTED_NONE
 from interpreter.flat.marks import Mark
 from interpreter.flat.nodes import SEALED, Program, Site
-from interpreter.flat.scenarios import Expectation, SaidInfo, ScenarioInfo, StepInfo
+from interpreter.flat.scenarios import (
+    LUCK_LINE,
+    LUCK_SAID,
+    Expectation,
+    SaidInfo,
+    ScenarioInfo,
+    StepInfo,
+)
 from interpreter.scenario.answering import QueuedAnswers, is_pass
 from interpreter.scenario.results import Failure, ScenarioResult
 from interpreter.session.answers import Answering, Asked, Given
@@ -24,6 +31,7 @@ from interpreter.session.values import Values, element_kind, members
 from interpreter.session.view import Sight
 
 MAY = "may"
+IMPOSSIBLE_LUCK = "a scripted result of luck is not possible"
 WATCHES = "run_watches"
 MOST_ANSWERS = 30
 
@@ -55,6 +63,8 @@ class GroupRunner:
         self._last_refusal: dict[int, str] = {}
         self._refusals: dict[int, tuple[int, tuple[object, ...]]] = {}
         self._step: StepInfo | None = None
+        self._luck_given: list[int] = []
+        self._luck_drawn = 0
         engine.on_trace(self._hear)
         for seat in range(program.players):
             answers = {
@@ -97,6 +107,7 @@ class GroupRunner:
             seats = self._seat_ids()
             self._queues = [list(said.get(seat, ())) for seat in seats]
             self._lines = []
+            self._luck_given, self._luck_drawn = [], 0
             self._call(step.act, scenario.span, "when")
             if WATCHES in self.program.functions and engine.scalar("pending"):
                 self._call(WATCHES, scenario.span, "when")
@@ -120,12 +131,26 @@ class GroupRunner:
             raise self._failed_expectation(self.program.expectations[number])
         fault = self.engine.scalar("fault")
         words = self.program.faults[fault] if fault >= 0 else "a rule went wrong"
+        if words == IMPOSSIBLE_LUCK and self._luck_given:
+            words = f"{_ordinal(len(self._luck_given))} given result of luck, "
+            words = f"the {words}{self._luck_given[-1]}, is not possible there"
         self._fail(f"in `{part}`: {words}", span)
 
     def _fail(self, message: str, span: Span | None, answers: Sequence[str] = ()) -> None:
         raise ScenarioFailed(
-            Failure(message, span, answers=tuple(answers), trace=tuple(self._lines))
-        )
+            Failure(
+                message, span, answers=tuple(answers), trace=tuple(self._lines),
+                notes=self._notes(),
+            )
+        )  # fmt: skip
+
+    def _notes(self) -> tuple[str, ...]:
+        """That luck went on by itself after what was given of it."""
+        if not self._luck_given or not self._luck_drawn:
+            return ()
+        given, drawn = len(self._luck_given), self._luck_drawn
+        is_are = "result of luck was" if given == 1 else "results of luck were"
+        return (f"the {given} given {is_are} used up, and {drawn} more drawn by chance",)
 
     def _failed_expectation(self, expected: Expectation) -> ScenarioFailed:
         got: list[tuple[str, str]] = []
@@ -141,7 +166,9 @@ class GroupRunner:
                 message += f": {reason[1]}"
         written = " ".join(expected.span.text.split())
         return ScenarioFailed(
-            Failure(message, expected.span, written, tuple(got), (), tuple(self._lines))
+            Failure(
+                message, expected.span, written, tuple(got), (), tuple(self._lines), self._notes()
+            )
         )
 
     def _check_leftovers(self, span: Span) -> None:
@@ -155,10 +182,11 @@ class GroupRunner:
                         f"{self._seat_ids()[seat]} could never answer `{_words(said)}`: {refusal}"
                     )
                 self._fail(text, said.span)
-        script = self.engine.row("luck_script", 0)
-        if script:
-            count = len(script)
+        scripts = [self.engine.row(name, 0) for name in (LUCK_SAID, LUCK_LINE)]
+        count = sum(len(script) for script in scripts)
+        for script in scripts:
             script.clear()
+        if count:
             words = "1 result of luck was" if count == 1 else f"{count} results of luck were"
             self._fail(f"{words} not used", span)
 
@@ -202,8 +230,13 @@ class GroupRunner:
     # ------------------------------------------------------------ luck and answers
 
     def _luck(self, *_: object) -> int:
-        script = self.engine.row("luck_script", 0)
-        return script.pop(0) if script else SCRIPTED_NONE
+        for name in (LUCK_SAID, LUCK_LINE):
+            script = self.engine.row(name, 0)
+            if script:
+                self._luck_given.append(script[0])
+                return script.pop(0)
+        self._luck_drawn += 1
+        return SCRIPTED_NONE
 
     def _answer(self, site: Site, seat: int, _: int, *args: object) -> int:
         asked = Asked(site, seat, args)
@@ -281,6 +314,12 @@ class GroupRunner:
             things = [value] if isinstance(type_, RefType) else members(value)
             ids = self.facts.program.families[family].ids
             self.met.update((family, ids[thing]) for thing in things)
+
+
+def _ordinal(number: int) -> str:
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    is_teen = 10 < number % 100 < 14
+    return f"{number}{'th' if is_teen else ends.get(number % 10, 'th')}"
 
 
 def _words(said: SaidInfo) -> str:

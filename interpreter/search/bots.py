@@ -98,39 +98,48 @@ class MonteCarlo(SearchBot):
 class Ismcts(SearchBot):
     """Grows a tree over the answers of the seat in this phase."""
 
-    exploring = 0.4
+    exploring = 0.25
     standing = 0.3
     deeper = 10**9
-    z=1.0
-
+    z = 1.0
     def ranked(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> list[Given]:
         worth = Worth(playouts.seat, self.standing)
         root = Node()
         keys = list(found)
-        for _ in range(self.number):
+        base = found[keys[0]]
+        bases = []
+        def value_of(sample, replies):
+            outcome = playouts.play(sample, replies)
+            return 0.0 if outcome is None else worth.of(outcome)
+        root.edges[keys[0]] = b = Edge(Node()); b.visits=10**9
+        done=0
+        while done<self.number:
             key, edge = root.take(keys, self.exploring)
+            if key==keys[0]: 
+                # base is the best bound: explore the best other
+                key, edge = root.take(keys[1:], self.exploring)
             path = [edge]
-            sample = seed + edge.visits
+            k=edge.visits
+            sample = seed + k
+            if k>=len(bases):
+                bases.append(value_of(sample,[Reply(playouts.site, base)])); done+=1
             replies = [Reply(playouts.site, found[key])]
             while edge.visits >= self.deeper:
                 following = playouts.next_question(sample, replies)
-                if following is None:
-                    break
+                if following is None: break
                 asked, options = following
-                if not options:
-                    break
+                if not options: break
                 key, edge = edge.node.take(list(options), self.exploring)
                 path.append(edge)
                 replies.append(Reply(asked.site.name, options[key]))
-            outcome = playouts.play(sample, replies)
-            value = 0.0 if outcome is None else worth.of(outcome)
-            for edge in path:
-                edge.add(value)
-        self.last = (found, root)
-        order = sorted(
-            keys,
-            key=lambda key: (
-                (-root.edges[key].visits, -root.edges[key].mean) if key in root.edges else (0, 0)
-            ),
-        )
+            value = value_of(sample, replies)-bases[k]; done+=1
+            for edge in path: edge.add(value)
+        self.last=(found, root)
+        def lcb(key):
+            if key==keys[0]: return 0.0
+            e=root.edges.get(key)
+            if e is None or e.visits==0: return -9
+            var=max(0.0,e.squares/e.visits-e.mean**2)
+            return e.mean-self.z*((var+0.01)/e.visits)**0.5
+        order = sorted(keys, key=lambda key: -lcb(key))
         return [found[key] for key in order]

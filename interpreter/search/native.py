@@ -78,9 +78,8 @@ class NativePlayouts(NativeEngine):
         for given, sets in answers:
             numbers += _flat(given, sets)
         self._write_log(self._first, numbers)
-        self._set(replaying.LAST, self._first + len(numbers))
         limit = min(self._limit, self._phases + 1 + phases)
-        code = self.call(replaying.SIMULATE, limit)
+        code = self.call(replaying.SIMULATE, limit, self._first + len(numbers))
         if code not in (PHASE_LIMIT, GAME_OVER):
             return None
         record, results = self.layout.record, self.layout.results

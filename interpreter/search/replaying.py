@@ -8,11 +8,11 @@ beginning, the log, the sample and the answers are numbers that the host writes 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from interpreter.emit.layout import BATCH_GAMES, Layout
 from interpreter.emit.wat import print_wat
-from interpreter.emit.wat_code import WatCode
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.search.hidden import CACHES, GATHERED
@@ -52,8 +52,8 @@ def with_replay(program: flat.Program) -> flat.Program:
         functions=dict(program.functions),
         strategies=dict(program.strategies),
     )  # fmt: skip
-    for name in (TAKE_SAMPLE, LEAVE):
-        made.functions[name] = flat.Function(name, (), (), None)
+    for name in (TAKE_SAMPLE, LEAVE):  # a row keeps it from being put where it is called
+        made.functions[name] = flat.Function(name, (), (flat.NewRow("row", 1),), None)
     made.functions[f"{REPLAY}_next"] = _next_answer(made)
     functions: dict[str, str] = {}
     for site in made.sites.values():
@@ -181,10 +181,12 @@ _RAW = """
 (func ${leave}
   i32.const 0 i32.load offset=@seat i32.const 2 i32.shl
   i32.const 0 i32.load offset=@stand_in i32.store offset=@seats)
-(func (export "{simulate}") (param $limit i32) (result i32) (local $code i32)
+(func (export "{simulate}") (param $limit i32) (param $last i32) (result i32)
+  (local $code i32)
   i32.const @state i32.const @image i32.const @live memory.copy
   i32.const @stack global.set $.stack
   @sit
+  i32.const 0 local.get $last i32.store offset=@last
   local.get $limit i32.const 0 call $.play local.tee $code
   i32.const 1 i32.le_u if
     @winners
@@ -197,15 +199,14 @@ the phase, its scalars and its log into the image."""
 
 
 def print_replaying(program: flat.Program) -> str:
-    """The module of a program `with_replay`: `search__simulate(limit)` plays until the game is over
-    or has had so many phases, and leaves winners and scores as `play_games` does."""
+    """The module of a program `with_replay`: `search__simulate(limit, last)` plays until the game
+    is over or has had so many phases, with the answers up to `last` in the log, and leaves winners and scores as `play_games` does."""
     layout = Layout(program)
     text = print_wat(program, batch=True)
     for name in (TAKE_SAMPLE, LEAVE):
-        printed = "\n".join(WatCode(program, layout).function(program.functions[name]))
-        if text.count(printed) != 1:
-            raise ValueError(f"{name} was not printed as expected.")
-        text = text.replace(printed, "")
+        text, times = re.subn(rf"\(func \${name}$.*?^\)$", "", text, flags=re.DOTALL | re.MULTILINE)
+        if times != 1:
+            raise ValueError(f"{name} was not printed as a function of its own.")
     end = text.rindex(")")
     return text[:end] + _raw(program, layout) + text[end:]
 
@@ -259,6 +260,7 @@ def _raw(program: flat.Program, layout: Layout) -> str:
         "live": layout.live_size,
         "state": layout.state,
         "seats": layout.seats,
+        "last": layout.scalars[LAST].address,
         "seat": layout.scalars[SEAT].address,
         "sit": sit,
     }

@@ -15,7 +15,7 @@ from interpreter.session.saving import load_game, save_game
 from interpreter.session.trace import TraceLine
 from interpreter.session.view import View
 
-SCRATCH_ROWS = ("answer_row", "luck_script")
+SCRATCH_ROWS = ("answer_row", "luck_said", "luck_line")
 
 
 class Game:

@@ -184,6 +184,15 @@ SCENARIOS = {
                 [each c in table.pile where c.number is c2.number])
             ann.marks[2] is 0
     """,
+    "numbers as keys": """
+        given table.told = 4
+        when ann has c1
+        then
+            count(with_number(table.told)) is sum(1 if c.number is 4 else 0 for each c in Card)
+            count(with_number(table.told)) > 0
+            count(with_number(table.told + 1)) is 0
+            count(with_number(0)) is sum(1 if c.number is 0 else 0 for each c in Card)
+    """,
     "what was abandoned is given back": """
         when ann takes_turns
         when ben takes_turns
@@ -227,6 +236,7 @@ def test_scenarios(title: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("strategy", ["careful", "blind", "random"])
 def test_both_engines_agree(strategy: str, tmp_path: Path) -> None:
     flat = lower_program(program_of(tmp_path), Options(host=False))
+    assert "d_card_number_members" in flat.tables  # sets of cards by their number
     engines = PythonEngine(flat), NativeEngine(flat)
     for number in range(5):
         found = []
