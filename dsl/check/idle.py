@@ -72,9 +72,7 @@ def _report_unused(bag: Bag, decl: syntax.EventDecl | syntax.Routine, said: set[
     bag.warning("RW9001", name.span, message, help=help_)
 
 
-def _report_options(
-    bag: Bag, merged: Merged, mine: Iterable[RankedDecl], said: set[str]
-) -> None:
+def _report_options(bag: Bag, merged: Merged, mine: Iterable[RankedDecl], said: set[str]) -> None:
     """Options that stand in windows of others which are never opened."""
     windows = {
         ranked.decl.signature.verb.text: ranked

@@ -6,6 +6,7 @@ from dsl.check.keys import walk
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 
+
 def check_searches(bag: Bag, program: core.Program) -> None:
     """Report searches that are stored or passed on: there are too many cases for a list."""
     parts = (program.defines, program.routines, program.phases, program.options)

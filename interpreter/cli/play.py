@@ -28,7 +28,7 @@ WIDTHS = (60, 140)
 HELP = """\
   a number      gives the answer with that number (or type its words)
   board         shows the table again
-  log           tells all that has happened since the last turn began
+  log           tells what has happened since the last turn began; `log all` every field too
   why           tells what happened since your last answer, and by which rules
   why ANSWER    tells why an answer is not possible now; `why ANSWER THING` of a thing to pick
   pass UNTIL    passes here for longer: until `turn`, `phase`, `question` or `change`
@@ -179,11 +179,12 @@ class Playing:
         """Does what was typed; whether the question has to be put anew."""
         if not text:
             return False
+        command = _command_in(text)
+        if command is not None:
+            handler, rest = command
+            return handler(self, rest, asking)
         word, _, rest = text.partition(" ")
         word, rest = word.lower(), rest.strip()
-        handler = _HANDLERS.get(word)
-        if handler is not None and not (rest and word in _WITHOUT_MORE):
-            return handler(self, rest, asking)
         if word == PASS and rest and rest != _PASS_UNTIL_TURN:
             return self._pass_until(rest, asking)
         return self._answer(asking.read_item(text), asking)
@@ -191,10 +192,13 @@ class Playing:
     def _answer(self, item: Item, asking: Asking) -> bool:
         answer = item.answer
         if answer is None:
-            answer = self._compose(item.name, asking)
-            if answer is None:
+            composed = self._compose(item.name, asking)
+            if isinstance(composed, _Back):
+                if composed.is_new:
+                    return True
                 self._show_question(asking)
                 return False
+            answer = composed
         self.game.apply(answer, seat=asking.decision.seat, until=item.until)
         return True
 
@@ -208,8 +212,8 @@ class Playing:
 
     # ------------------------------------------------------------ picks
 
-    def _compose(self, option: str, asking: Asking) -> Answer | None:
-        """Asks for the picks of an option one after the other; None if the person goes back."""
+    def _compose(self, option: str, asking: Asking) -> Answer | _Back:
+        """Asks for the picks of an option one after the other, unless the person goes back."""
         picks: dict[str, Value] = {}
         while (pick := asking.next_pick(option, picks)) is not None:
             if _is_forced(pick.choices):
@@ -221,21 +225,26 @@ class Playing:
                 click.echo(numbered(lines))
             value = self._read_pick(pick, asking)
             if isinstance(value, _Back):
-                return None
+                return value
             picks[pick.name] = value
         return Answer(option, picks)
 
     def _read_pick(self, pick: Pick, asking: Asking) -> Value | _Back:
+        """A pick; commands can be typed here too."""
         while True:
             text = self._read_line()
             if text.lower() == "back":
                 return _Back()
-            if text.lower() in ("quit", "exit"):
-                raise Quit
             try:
-                if text:
+                command = _command_in(text)
+                if command is None and text:
                     return asking.read_pick(text, pick)
-            except WrongInput as wrong:
+                if command is not None:
+                    handler, rest = command
+                    if handler(self, rest, asking):
+                        return _Back(is_new=True)
+                    click.echo(f"  {asking.ask_line(pick)}  (or `back`)")
+            except (WrongInput, IllegalAnswer) as wrong:
                 click.echo(f"  {_sentence(str(wrong))}")
 
     # ------------------------------------------------------------ commands
@@ -250,8 +259,11 @@ class Playing:
         self._show_question(asking)
         return False
 
-    def _log(self, _: str, asking: Asking) -> bool:
-        for line in self.game.log(asking.decision.seat, max(0, self.game.phases - 1)):
+    def _log(self, rest: str, asking: Asking) -> bool:
+        if rest not in ("", "all"):
+            raise WrongInput("type `log`, or `log all`")
+        since = max(0, self.game.phases - 1)
+        for line in self.game.log(asking.decision.seat, since, details=rest == "all"):
             click.echo(f"  {line}")
         return False
 
@@ -382,8 +394,11 @@ class Playing:
         return " ".join(line.split())
 
 
+@dataclass(frozen=True, slots=True)
 class _Back:
-    """The person wants to choose something else."""
+    """The person wants to choose something else. `is_new`: the question itself is another now."""
+
+    is_new: bool = False
 
 
 Handler = Callable[[Playing, str, Asking], bool]
@@ -400,8 +415,17 @@ _HANDLERS: Mapping[str, Handler] = {
     "quit": Playing._quit,
     "exit": Playing._quit,
 }
-_WITHOUT_MORE = ("help", "?", "board", "log", "undo", "quit", "exit")
+_WITHOUT_MORE = ("help", "?", "board", "undo", "quit", "exit")
 _PASS_UNTIL_TURN = "until your next turn"
+
+
+def _command_in(text: str) -> tuple[Handler, str] | None:
+    """The command that was typed, if it is one, and what stands after it."""
+    word, _, rest = text.partition(" ")
+    handler = _HANDLERS.get(word.lower())
+    if handler is None or (rest and word.lower() in _WITHOUT_MORE):
+        return None
+    return handler, rest.strip()
 
 
 def _is_forced(choices: Choices) -> bool:

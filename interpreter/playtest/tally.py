@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER
 from interpreter.engine.batch import BatchResult
-from interpreter.engine.python_engine import GAME_OVER
 
 FIRST = "first"
 """The scalar with the seat that had the first turn; recorded, where a program has it."""
@@ -95,10 +95,7 @@ def end_numbers(result: BatchResult) -> Iterator[int]:
     for code, ending, fault in zip(result.ends, endings, faults, strict=True):
         if code == GAME_OVER:
             yield ending
-        elif code in _WITH_FAULT:
+        elif code in (FAULT, BROKEN):
             yield fault
         else:
             yield UNKNOWN
-
-
-_WITH_FAULT = (2, 4)

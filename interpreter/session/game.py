@@ -208,10 +208,11 @@ class Game:
                 seen["waiting_for"] = self.seats[asked.seat]
         return seen
 
-    def log(self, seat: str | int, since: int = 0) -> list[str]:
-        """What has happened, as far as a seat may know it, from a phase on."""
+    def log(self, seat: str | int, since: int = 0, *, details: bool = False) -> list[str]:
+        """What has happened, as far as a seat may know it, from a phase on; with details, also
+        every field that was set for the sake of the rules alone."""
         self._driver.run()
-        return self._history.log(self._driver.seat_number(seat), since)
+        return self._history.log(self._driver.seat_number(seat), since, details=details)
 
     def why(self, seat: str | int | None = None) -> list[TraceLine]:
         """What happened since the last answer of a person, rule by rule, with the place of each

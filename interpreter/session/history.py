@@ -18,11 +18,16 @@ class History:
         self.driver = driver
         self._retrace: Retrace | None = None
 
-    def log(self, seat: int, since: int) -> list[str]:
-        """What has happened from a phase on, as far as a seat may know it."""
+    def log(self, seat: int, since: int, *, details: bool = False) -> list[str]:
+        """What has happened from a phase on, as far as a seat may know it; with details, also
+        what the rules note down for themselves."""
         lines = [line for record in self.driver.past[since:] for line in self._lines_of(record)]
         lines += self._lines_now()
-        return [text for line in lines if (text := line.texts[seat]) is not None]
+        return [
+            text
+            for line in lines
+            if (details or not line.is_detail) and (text := line.texts[seat]) is not None
+        ]
 
     def since_last_answer(self, seat: int | None) -> list[TraceLine]:
         """What happened since the last answer of a person; for a seat only what it may know, and
@@ -70,7 +75,7 @@ def _known_to(lines: list[TraceLine], seat: int) -> Iterator[TraceLine]:
         text = line.texts[seat]
         if line.kind in ("rule", "watch"):
             rule = line
-        elif text is not None:
+        elif text is not None and not line.is_detail:
             if rule is not None:
                 yield replace(rule, text=f"{rule.kind} {rule.what}")
                 rule = None

@@ -26,7 +26,8 @@ Texts = tuple[str | None, ...]
 class TraceLine:
     """One thing that happened. `text` is its line in full, `texts` that of each seat, None where
     the seat must not read it. `source` and `line` say which line of the rules did it; `answered`:
-    how many questions of the phase had been answered."""
+    how many questions of the phase had been answered. `is_detail`: a note that the rules make for
+    themselves, which people need not read."""
 
     kind: str
     what: str
@@ -35,6 +36,7 @@ class TraceLine:
     source: str
     line: int
     answered: int
+    is_detail: bool = False
 
     @property
     def place(self) -> str:
@@ -66,7 +68,20 @@ class Teller:
             mark.span.source.name,
             number,
             answered,
+            mark.kind == "set" and not self._is_news(mark, values),
         )
+
+    def _is_news(self, mark: Mark, values: tuple[object, ...]) -> bool:
+        """Whether people want to read that a field was set: where somebody goes, what is drawn, a
+        result of luck. Numbers, flags and whose turn it is are notes of the rules."""
+        column = self.program.columns[mark.what]
+        number = values[-1]
+        if self._luck == number:
+            return True
+        if not isinstance(column.type, RefType) or not isinstance(number, int) or number < 0:
+            return False
+        player = self.program.kinds[self.program.player_kind].family
+        return self.program.kinds[column.type.kind].family != player
 
     # ------------------------------------------------------------ one kind of mark each
 
@@ -82,14 +97,8 @@ class Teller:
         column = self.program.columns[mark.what]
         entity, number = values[0], values[-1]
         assert isinstance(entity, int)
-        if seat is not None:
-            if not self.sight.sees_field(seat, column, entity):
-                return None
-            is_news = self._luck == number or (
-                isinstance(column.type, RefType) and isinstance(number, int) and number >= 0
-            )
-            if not is_news:
-                return None
+        if seat is not None and not self.sight.sees_field(seat, column, entity):
+            return None
         to = self.values.shown(mark.parts[-1][1], number)
         field = self.program.texts.get(f"field.{mark.what}", column.field.replace("_", " "))
         of = self.values.name_of(column.kind, entity)

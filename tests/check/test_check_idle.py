@@ -97,7 +97,9 @@ def test_conditions_that_exclude_each_other(one: str, other: str) -> None:
     assert codes_of("", exception(1, one), exception(2, other), mods=mods) == []
     rules = (
         rule("a", f"instead of draw by player if {one}", "return none"),
-        rule("b", f"instead of draw by p: Player if {other}", "return none").replace("player.", "p."),
+        rule("b", f"instead of draw by p: Player if {other}", "return none").replace(
+            "player.", "p."
+        ),
     )
     assert codes_of("", *rules, mods=mods) == []
 

@@ -79,9 +79,15 @@ def test_known_asks_for_the_seat_that_answers() -> None:
         "    for each p in players\n        move card[p] to table.shown"
     )
     program = program_of(text)
-    found = [node for node in walk(tuple(program.routines.values())) if isinstance(node, core.Builtin)]
+    found = [
+        node for node in walk(tuple(program.routines.values())) if isinstance(node, core.Builtin)
+    ]
     seats = [node.args[1] for node in found if node.name == "known"]
-    assert [seat.name for seat in seats if isinstance(seat, core.Local)] == ["player", "player", "p"]
+    assert [seat.name for seat in seats if isinstance(seat, core.Local)] == [
+        "player",
+        "player",
+        "p",
+    ]
 
 
 @pytest.mark.parametrize(
