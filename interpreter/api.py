@@ -106,13 +106,12 @@ class Variant:
         kind = program.kinds[program.player_kind]
         return tuple(program.families[kind.family].ids[member] for member in kind.members)
 
-    def names(self) -> dict[str, str]:
-        """What everything is called where people read it, by id."""
+    def names(self) -> dict[str, dict[str, str]]:
+        """What everything is called where people read it, by root kind and id."""
         program = self.compiled.program
         return {
-            id_: name
+            family: dict(zip(program.families[family].ids, names, strict=True))
             for family, names in program.names.items()
-            for id_, name in zip(program.families[family].ids, names, strict=True)
         }
 
     def data(self, kind: str) -> dict[str, dict[str, Value]]:

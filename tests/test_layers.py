@@ -18,7 +18,7 @@ PACKAGES = ("dsl", "interpreter")
 # The package's own __init__ may import whatever is below the level named "".
 LAYERS: dict[str, list[set[str]]] = {
     "dsl": [
-        {"source"},
+        {"source", "treenode"},
         {"diagnostics"},
         {"syntax", "data"},
         {"core"},
@@ -33,6 +33,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"engine"},
         {"session"},
         {"scenario"},
+        {"search"},
         {"playtest"},
         {"api"},
         {""},

@@ -375,8 +375,9 @@ def _lines(
             )
             continue
         spans[label] = (node.name.span, ctx.place.layer)
-        always = node.condition is None
-        condition = build.flag(True, node.span) if always else ctx.flag(node.condition)
+        condition = (
+            build.flag(True, node.span) if node.condition is None else ctx.flag(node.condition)
+        )
         there = ctx.assuming(condition)
         ctx.place.usual = info.type
         value = there.value(node.value, info.type)

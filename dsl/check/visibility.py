@@ -158,9 +158,9 @@ class Visibility:
             case core.Field(column=name, subject=subject):
                 column = self._columns.get(name)
                 if column is not None and column.seen_by != "everyone":
-                    owners = (subject,) if column.seen_by == "owner" else ()
-                    owners += guard.get(keys.key_of(node), ())
-                    yield _Read(column.field, owners, column.span, node.span)
+                    who = guard.get(keys.key_of(node), ())
+                    who = (subject, *who) if column.seen_by == "owner" else who
+                    yield _Read(column.field, who, column.span, node.span)
                 yield from self._reads(subject, guard)
             case core.ZoneItems(zone=name, holder=holder):
                 zone = self._zones.get(name)

@@ -6,11 +6,10 @@ import click
 
 from interpreter.cli.checking import checked_game
 from interpreter.cli.options import Wish, game_options
-from interpreter.cli.outline import outline_core, outline_flat
-from interpreter.emit.python import print_python
-from interpreter.emit.wat import print_wat
-from interpreter.flat.lower import lower_program
-from interpreter.session.modules import FLAVOURS
+from interpreter.cli.outline import functions_with, outline_core, outline_flat
+from interpreter.emit.python import print_python, python_functions
+from interpreter.emit.wat import print_wat, wat_functions
+from interpreter.playtest.printing import playtest_program
 
 STAGES = ("core", "flat", "python", "wat")
 
@@ -25,7 +24,11 @@ STAGES = ("core", "flat", "python", "wat")
     show_default=True,
     help="Which form is printed: the checked rules, what is made of them, or one of the engines.",
 )
-@click.option("--only", metavar="WORD", help="Only parts of core and flat with this in their name.")
+@click.option(
+    "--only",
+    metavar="WORD",
+    help="Only parts with this in their name; or functions that use it, if none is named so.",
+)
 @game_options
 def compile_command(
     name: str,
@@ -41,17 +44,16 @@ def compile_command(
     The rules are checked and become the core, the core becomes flat core, and flat core is printed
     as Python or as WebAssembly text: the games of playtests, with all strategies.
     """
-    if only is not None and stage not in ("core", "flat"):
-        raise click.UsageError("--only goes with --emit core or --emit flat.")
     program = checked_game(Wish(name, mods, switches, profile, players))
     if stage == "core":
         click.echo(outline_core(program, only), nl=False)
         return
-    flat = lower_program(program, FLAVOURS["batch"])
-    match stage:
-        case "flat":
-            click.echo(outline_flat(flat, only), nl=False)
-        case "python":
-            click.echo(print_python(flat))
-        case _:
-            click.echo(print_wat(flat, batch=True))
+    flat = playtest_program(program)
+    functions = functions_with(flat, only)
+    if stage == "flat":
+        click.echo(outline_flat(flat, only), nl=False)
+    elif stage == "python":
+        click.echo(print_python(flat) if only is None else python_functions(flat, functions))
+    else:
+        text = print_wat(flat, batch=True) if only is None else wat_functions(flat, functions)
+        click.echo(text, nl=False)

@@ -43,10 +43,12 @@ def library_of(wish: Wish) -> Library:
     return library
 
 
-def compiled_game(wish: Wish, flavour: str | None = "play") -> CompiledGame:
+def compiled_game(
+    wish: Wish, flavour: str | None = "play", *, warns: bool = False
+) -> CompiledGame:
     """A variant ready to be played; else the process ends with the findings.
 
-    `flavour`: in which it is compiled at once.
+    `flavour`: in which it is compiled at once. `warns`: warnings are shown too, on stderr.
     """
     from interpreter.session.compile import load_compiled
     from interpreter.session.request import Request, WrongPlayers
@@ -61,6 +63,11 @@ def compiled_game(wish: Wish, flavour: str | None = "play") -> CompiledGame:
     except WrongPlayers as error:
         raise click.UsageError(str(error)) from None
     stop_on_errors(bag)
+    warnings = [each for each in bag.sorted() if each.severity == "warning"]
+    if warns and warnings:
+        from dsl.diagnostics.render import render_text
+
+        click.echo(render_text(warnings, color=has_color(err=True)), err=True)
     if game is None:
         raise AssertionError("nothing was compiled, and nothing was said about it")
     return game

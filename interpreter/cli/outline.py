@@ -7,19 +7,23 @@ out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from textwrap import wrap
+from typing import Any
 
 from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.source import Span
 from interpreter.flat import nodes as flat
+from interpreter.flat.tree import all_nodes
 
 WIDTH = 100
 _LEFT_OUT = ("span", "doc", "comment", "layer")
 
 
 def outline_core(program: core.Program, only: str | None = None) -> str:
-    """The parts of a core program, perhaps only those with a word in their name."""
+    """The parts of a core program, perhaps only those with a word in their name; of a routine or
+    phase only the rules with the word in their name, unless its own has it."""
     sections: list[tuple[str, Iterable[tuple[str, object]]]] = [
         ("kind", program.kinds.items()),
         ("field", program.columns.items()),
@@ -46,9 +50,32 @@ def outline_flat(program: flat.Program, only: str | None = None) -> str:
         ("rows", program.rows.items()),
         ("table", program.tables.items()),
         ("site", program.sites.items()),
-        ("function", program.functions.items()),
+        ("function", functions_with(program, only).items()),
     ]
     return _outline(f"flat core of {program.name}, {program.players} players", sections, only)
+
+
+def functions_with(program: flat.Program, only: str | None) -> dict[str, flat.Function]:
+    """The functions with a word in their name; if there is none, those in which there is a name
+    with it. Without a word all of them."""
+    functions = program.functions
+    if only is None:
+        return functions
+    named = {name: function for name, function in functions.items() if only in name}
+    return named or {
+        name: function
+        for name, function in functions.items()
+        if any(only in word for word in _names(function.body))
+    }
+
+
+def _names(body: flat.Body) -> Iterator[str]:
+    """The names in a body: of what it reads, sets and calls."""
+    for node in all_nodes(body):
+        for part in fields(node):
+            item = getattr(node, part.name)
+            if isinstance(item, str):
+                yield item
 
 
 def _outline(
@@ -57,15 +84,24 @@ def _outline(
     blocks = [head]
     for what, parts in sections:
         for name, part in parts:
-            if only is None or any(only in word for word in (name, *_rules(part))):
-                blocks.append("\n".join([f"{what} {name}", *_lines(part, 1)]))
+            shown = part if only is None else _only(name, part, only)
+            if shown is not None:
+                blocks.append("\n".join([f"{what} {name}", *_lines(shown, 1)]))
     return "\n\n".join(blocks) + "\n"
 
 
-def _rules(part: object) -> Iterator[str]:
-    """The names of the rules on a routine or phase."""
-    for group in ("befores", "insteads", "afters"):
-        yield from (hook.rule for hook in getattr(part, group, ()))
+def _only(name: str, part: object, word: str) -> object | None:
+    """A part if a word is in its name or in one of a rule on it; then only those rules."""
+    if isinstance(part, flat.Function) or word in name:
+        return part
+    if not isinstance(part, core.Routine | core.Phase | core.Watch):
+        return None
+    groups: dict[str, Any] = {
+        group: tuple(hook for hook in getattr(part, group, ()) if word in hook.rule)
+        for group in ("befores", "insteads", "afters")
+        if hasattr(part, group)
+    }
+    return replace(part, **groups) if any(groups.values()) else None
 
 
 def _lines(value: object, depth: int) -> Iterator[str]:
@@ -76,6 +112,12 @@ def _lines(value: object, depth: int) -> Iterator[str]:
         yield indent + short
         return
     if isinstance(value, tuple | list):
+        if all(isinstance(item, int | str) for item in value):
+            texts = [str(item) for item in value]
+            yield from wrap(
+                ", ".join(texts), WIDTH, initial_indent=indent, subsequent_indent=indent
+            )
+            return
         for item in value:
             yield from _lines(item, depth)
         return

@@ -182,7 +182,10 @@ class Playing:
         command = _command_in(text)
         if command is not None:
             handler, rest = command
-            return handler(self, rest, asking)
+            is_new = handler(self, rest, asking)
+            if not is_new and handler in (Playing._help, Playing._board):
+                self._show_question(asking)
+            return is_new
         word, _, rest = text.partition(" ")
         word, rest = word.lower(), rest.strip()
         if word == PASS and rest and rest != _PASS_UNTIL_TURN:
@@ -249,14 +252,12 @@ class Playing:
 
     # ------------------------------------------------------------ commands
 
-    def _help(self, _: str, asking: Asking) -> bool:
+    def _help(self, _: str, __: Asking) -> bool:
         click.echo(HELP)
-        self._show_question(asking)
         return False
 
     def _board(self, _: str, asking: Asking) -> bool:
         self._draw(asking.decision.seat)
-        self._show_question(asking)
         return False
 
     def _log(self, rest: str, asking: Asking) -> bool:
@@ -291,7 +292,7 @@ class Playing:
             if name in asking.decision.options:
                 return name, " ".join(words[length:]) or None
         options = asking.decision.options
-        near = did_you_mean(words[0], options) or f"there are {', '.join(options)}"
+        near = did_you_mean(words[0], options) or f"its answers: {', '.join(options)}"
         raise WrongInput(f"`{text}` is no answer to this question; {near}")
 
     def _undo(self, _: str, asking: Asking) -> bool:
@@ -336,7 +337,10 @@ class Playing:
             click.echo(
                 f"{self.table.seat_name(seat)} is asked. Press Enter when only you can see this."
             )
-            self._read_line()
+            while (typed := self._read_line().lower()) in ("help", "?", "quit", "exit"):
+                if typed in ("quit", "exit"):
+                    raise Quit
+                click.echo(HELP)
             self._drawn = None
         self._last_seat = seat
 

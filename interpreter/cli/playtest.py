@@ -97,7 +97,7 @@ def playtest_command(
         players = len(wanted_bots)
     if engine is None and not NATIVE:
         click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
-    game = compiled_game(Wish(name, mods, switches, profile, players), flavour=None)
+    game = compiled_game(Wish(name, mods, switches, profile, players), None, warns=True)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
         conductor = Conductor(game, plan, _print_machine)

@@ -87,6 +87,12 @@ def print_python(program: Program) -> str:
     return "\n".join(lines)
 
 
+def python_functions(program: Program, wanted: Iterable[str]) -> str:
+    """The text of some functions of the module, for readers."""
+    code = PythonCode(program, ModuleNames(program))
+    return "\n\n\n".join(["\n".join(code.function(program.functions[name])) for name in wanted])
+
+
 def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
     for table in program.tables.values():
         yield f"{names.tables[table.name]} = {_literal(table.values)}"

@@ -41,6 +41,14 @@ def print_wat(program: Program, *, batch: bool, export: Iterable[str] = ()) -> s
     return "\n".join(lines) + "\n"
 
 
+def wat_functions(program: Program, wanted: Iterable[str]) -> str:
+    """The text of some functions, for readers: also of those that are put where they are called."""
+    code = WatCode(program, Layout(program))
+    return (
+        "\n\n".join(["\n".join(code.function(program.functions[name])) for name in wanted]) + "\n"
+    )
+
+
 def _segments(layout: Layout) -> Iterator[str]:
     for address, data in layout.segments():
         if data.strip(b"\0"):

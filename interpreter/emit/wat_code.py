@@ -170,10 +170,13 @@ class WatCode(Control):
         cells = self.layout.columns[stmt.column]
         address, offset = self.address(cells, stmt.index)
         at = self.temporary()
-        kind, extend = ("i64", " i64.extend_i32_s") if cells.words else ("i32", "")
+        kind = "i64" if cells.words else "i32"
         place = f"{address} local.tee {at} local.get {at} {kind}.load offset={offset}"
         value = self.of_width(stmt.value, 0)
-        self.line(indent, f"{place} {value}{extend} {kind}.add {kind}.store offset={offset}")
+        if cells.words:
+            is_plain = isinstance(stmt.value, n.Num)
+            value = f"i64{value[3:]}" if is_plain else f"{value} i64.extend_i32_s"
+        self.line(indent, f"{place} {value} {kind}.add {kind}.store offset={offset}")
 
     # ------------------------------------------------------------ calls
 

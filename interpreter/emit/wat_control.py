@@ -86,7 +86,8 @@ class Control(Expressions):
         self.line(indent, f"  {self.jump(condition, f'$no{label}', False)}")
         self.body(then, indent + "  ")
         if other:
-            self.line(indent, f"  br $end{label}")
+            if not isinstance(then[-1], n.Return | n.Break | n.Continue):
+                self.line(indent, f"  br $end{label}")
             self.line(indent, "end")
             self.body(other, indent + "  ")
         self.line(indent, "end")

@@ -137,7 +137,7 @@ def _verdict(test: Fairness, what: str) -> str:
     if test.p is None:
         return f"Too few games to test whether all {what} are alike."
     chance = "less than 0.0001" if test.p < 0.0001 else f"{test.p:.4f}"
-    verdict = "more than chance" if test.p < 0.01 else "no more than chance"
+    verdict = "more than chance" if test.p < 0.01 else "no more than chance at the level 0.01"
     return (
         f"Fairness: chi-square {test.statistic:.2f} with {test.freedom} degrees of freedom, "
         f"p = {chance}: {verdict}."

@@ -83,16 +83,21 @@ def load_compiled(
     key = _key(request) if cached else None
     facts = read_kept(f"{key}.facts", Facts) if key is not None else None
     if facts is not None:
+        bag.extend(read_kept(f"{key}.warnings", Bag) or ())
         return CompiledGame(facts, key, lambda: _checked_again(request))
     from interpreter.session.build import check
 
-    program = check(request, bag)
+    own = Bag()
+    program = check(request, own)
+    bag.extend(own)
     if program is None:
         return None
     game = compile_variant(program, key=key)
     if key is not None:
         if flavour is not None:
             game.module(flavour)
+        if tuple(own):
+            keep(f"{key}.warnings", own)
         keep(f"{key}.facts", game.facts)
     return game
 

@@ -15,6 +15,7 @@ def rule(name: str, head: str, act: str = 'say "so"') -> str:
     return f"rule {name}: {head}\n    {act}\n"
 
 
+DANCE = 'option dance in fair by player\n    say "so"\n'
 IDLE = [
     ("", []),
     ("event party by player\n", [("RW9001", "party")]),
@@ -35,8 +36,7 @@ IDLE = [
         [("RW9002", "gone")],
     ),
     (
-        'window fair by player\n    ask each p in [player]\n    once each\n'
-        'option dance in fair by player\n    say "so"\n',
+        "window fair by player\n    ask each p in [player]\n    once each\n" + DANCE,
         [("RW9003", "fair")],
     ),
     ("switch odd: flag = no\n", [("RW9004", "odd")]),

@@ -230,3 +230,25 @@ def test_things_that_are_no_files(race: Path) -> None:
 def test_a_file_that_cannot_be_read(race: Path) -> None:
     (race / RULES).chmod(0)
     assert invoke("check", race).exit_code == 1
+
+
+def test_scenarios_are_checked_under_their_own_rules_only(race: Path) -> None:
+    """Another mod may take away what the scenarios of a mod or of the variant are about."""
+    mod = write_mod(
+        race.parent,
+        'rule gust: after set_up\n    say "oh"\n',
+        "overlay_for: [race]\n",
+    )
+    (mod / "scenarios").mkdir()
+    (mod / "scenarios" / "wind.rules").write_text(
+        'scenario "x"\n    seats ann, ben\n    when nonsense happens\n    then\n        yes\n',
+        encoding="utf-8",
+    )
+    assert invoke("check", mod).exit_code == 1
+    other = race.parent / "mods" / "fog"
+    other.mkdir()
+    (other / "mod.yaml").write_text(
+        'mod: fog\ntitle: "Fog"\ndescription: "Thick."\noverlay_for: [race]\n', encoding="utf-8"
+    )
+    result = invoke("check", other, "--with", mod)
+    assert result.exit_code == 0, result.output

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from cli_runs import ROOT, process
 
+from dsl.diagnostics import Bag
+from dsl.project.chain import needs_of
+from dsl.project.files import read_script
 from interpreter.cli.main import COMMANDS, commands
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -87,3 +90,24 @@ def test_options_that_are_shown_exist() -> None:
     for text in (README, PAGE):
         for option in re.findall(r"(?<![\w-])(--[a-z]+)\b", text):
             assert option in known, option
+
+
+def test_the_page_of_the_library_tells_of_every_module() -> None:
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", page, re.MULTILINE))
+    paths = {path.stem: path for path in (ROOT / "dsl" / "std").glob("*.rules")}
+    assert rows.keys() == paths.keys()
+    parts = re.split(r"^### ", page, flags=re.MULTILINE)
+    sections = {part.partition("\n")[0]: part for part in parts}
+    for name, path in paths.items():
+        script = read_script(path, Bag())
+        assert script is not None
+        needs = [" or ".join(each) for each in needs_of(script)]
+        assert rows[name] == (", ".join(needs) or "nothing")
+        said = ROOT / "dsl" / "std" / "sayings" / path.name
+        text = path.read_text(encoding="utf-8")
+        text += said.read_text(encoding="utf-8") if said.exists() else ""
+        for word in re.findall(r"^(?:switch|option|window|event|kind) (\w+)", text, re.MULTILINE):
+            assert f"`{word}" in sections[name], f"{name}: {word}"
+        for verb in re.findall(r"^saying \w+ (\w+)", text, re.MULTILINE):
+            assert f" {verb}" in sections[name], f"{name}: {verb}"

@@ -109,7 +109,12 @@ def test_compile_one_part(race: Path) -> None:
     assert "function rule_arrival" in output
     assert "function rule_wings" not in output
     assert "arrival" in invoke("compile", race, "--emit", "core", "--only", "arrival").output
-    assert invoke("compile", race, "--emit", "wat", "--only", "x").exit_code == 2
+    one = invoke("compile", race, "--emit", "python", "--only", "rule_arrival").output
+    assert "def rule_arrival(" in one
+    assert "def rule_wings(" not in one
+    one = invoke("compile", race, "--emit", "wat", "--only", "rule_arrival").output
+    assert "(func $rule_arrival" in one
+    assert "(func $rule_wings" not in one
 
 
 def test_compile_of_something_broken(race: Path) -> None:
@@ -160,3 +165,34 @@ def test_mistakes_are_findings(race: Path) -> None:
     result = invoke("test", race)
     assert result.exit_code == 1
     assert "error[" in result.output
+
+
+# ---------------------------------------------------------------- ids, sayings, what ends
+
+
+def test_words_list_ids_with_their_names() -> None:
+    assert "boardwalk          Boardwalk" in invoke("words", "classic", "ids").output
+    cards = invoke("words", "classic", "cards").output
+    assert cards.startswith("ids of cards\n")
+    assert "boardwalk" not in cards
+    by_name = invoke("words", "classic", "pacific ave").output
+    assert "pacific  Pacific Avenue  [Street]" in by_name
+    assert "ids of seats" in invoke("words", "classic", "seats").output
+    result = invoke("words", "classic", "Pacifik Avenue")
+    assert result.exit_code == 2
+    assert "did you mean `Pacific Avenue`?" in result.output
+
+
+@pytest.mark.parametrize("word", ["saying", "sayings"])
+def test_words_list_sayings(word: str) -> None:
+    output = invoke("words", "classic", word).output
+    assert "player owns deeds" in output
+    assert "The player has these deeds." in output
+    assert "player takes_turn" in invoke("words", "jackpot", word).output
+
+
+def test_explain_order_shows_what_may_end_the_turn() -> None:
+    lines = invoke("explain-order", "classic", "landing").output.splitlines()
+    ends = {line.split()[1]: "(may end turn)" in line for line in lines[1:]}
+    assert ends["go_to_jail"]
+    assert not ends["utility_roll"]

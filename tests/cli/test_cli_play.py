@@ -182,6 +182,40 @@ def test_two_people_do_not_see_each_others_cards() -> None:
         assert f"{other}: hand: 5 that you can't see" in output or "that you can't see" in output
 
 
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("help", "takes back your last answer"),
+        ("board", "Race Car (you): "),
+        ("log", "(or `back`)"),
+        ("log all", "game: active"),
+        ("why", "(or `back`)"),
+        ("undo", "There is nothing to take back."),
+        ("save", "save to which file?"),
+    ],
+)
+def test_commands_can_be_typed_where_a_pick_is_asked_for(command: str, shown: str) -> None:
+    before = classic("trade\n")
+    assert before.rstrip().endswith("Until next time.")
+    output = classic(f"trade\n{command}\nback\n").removeprefix(before.rpartition("> ")[0])
+    assert shown in output
+    assert "none of these" not in output
+
+
+def test_undo_at_a_pick_goes_back_to_the_question_before() -> None:
+    output = classic("pass\ntrade\nundo\n")
+    assert "Taken back." in output
+    put = questions(output)
+    assert put[-1] == put[0]
+
+
+def test_the_log_has_no_notes_of_the_rules_unless_asked() -> None:
+    short, full = classic("pass\nlog\n"), classic("pass\nlog all\n")
+    assert "game: active" not in short.rpartition("> log")[2]
+    assert "game: active" in full.rpartition("> log all")[2]
+    assert "turns 1" in full.rpartition("> log all")[2]
+
+
 # ---------------------------------------------------------------- the small game
 
 

@@ -176,3 +176,17 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
     played = len(rows(file)) - 1
     assert f"{played:,} games of" in output
     assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(played))
+
+
+def test_warnings_of_a_check_are_shown_again_and_again(race: Path) -> None:
+    for name in ("fog", "mist"):
+        folder = race.parent / "mods" / name
+        (folder / "rules").mkdir(parents=True)
+        (folder / "mod.yaml").write_text(
+            f'mod: {name}\ntitle: "X"\ndescription: "X."\nset: {{prize: 7}}\n', encoding="utf-8"
+        )
+    mods = ",".join(str(race.parent / "mods" / name) for name in ("fog", "mist"))
+    for _ in range(2):
+        result = invoke("playtest", race, "--with", mods, "--games", "2", "--engine", "python")
+        assert result.exit_code == 0, result.output
+        assert "warning[RW08" in result.output

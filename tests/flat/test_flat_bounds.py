@@ -53,7 +53,8 @@ rule look_up: before take_turn by player
 def ends(mod: Path) -> list[tuple[int, str, int]]:
     bag = Bag()
     merged = load_merged(Library([variants_dir()]), "classic", mods=[mod], bag=bag)
-    assert merged is not None and not bag.has_errors
+    assert merged is not None
+    assert not bag.has_errors
     program = check_program(merged, 4, bag, scenarios=False)
     assert program is not None, [found.message for found in bag.sorted()]
     out = lower_program(program, Options(host=False, strategies=("greedy",)))

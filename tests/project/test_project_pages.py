@@ -29,6 +29,7 @@ def examples(code: str) -> dict[str, tuple[str, str]]:
 def codes_of(shelf: Shelf, code: str, form: str, text: str) -> set[str]:
     """What is said of an example, laid where its kind of text belongs."""
     shelf.put("library/tides.rules", "unit wave\n")
+    shelf.put("library/swell.rules", "-- Long waves. Needs tides.\nunit crest\n")
     shelf.put_harbour()
     named = NAMED.match(text)
     if named:
@@ -57,4 +58,4 @@ def test_examples(shelf: Shelf, code: str, which: str) -> None:
 
 
 def test_all_codes_are_there() -> None:
-    assert len(CODES) == 17 + 11 + 18
+    assert len(CODES) == 17 + 11 + 19

@@ -1,4 +1,4 @@
-"""docs/grammar.md from rules.lark: the grammar as people read it, without what only the parser needs."""
+"""docs/grammar.md from rules.lark: the grammar without what only the parser needs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "grammar.md"
 HEAD = """\
 # The grammar of the rules language
 
-Made from `dsl/syntax/rules.lark`, which the parser is built from; what everything means is said in `docs/language.md`.
+Made from `dsl/syntax/rules.lark`, which the parser is built from; `docs/language.md` says what
+everything means.
 
-`"word"` stands there as it is; `[x]` may be left out, `x*` is any number of them, `x+` at least one, `x | y` one of the
-two. `NEWLINE` ends a line, `INDENT` and `DEDENT` stand around a block. In which order the lines of a block come is not
-told here. Words in quotes are reserved everywhere.
+`"word"` stands there as it is; `[x]` may be left out, `x*` is any number of them, `x+` at least
+one, `x | y` one of the two. `NEWLINE` ends a line, `INDENT` and `DEDENT` stand around a block. In
+which order the lines of a block come is not told here. Words in quotes are reserved everywhere.
 
 ```text
 """

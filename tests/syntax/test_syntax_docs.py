@@ -1,4 +1,4 @@
-"""docs/language.md and docs/grammar.md: every example is read without a mistake, nothing is missing."""
+"""docs/language.md, docs/grammar.md: every example is read, and nothing is missing."""
 
 from __future__ import annotations
 

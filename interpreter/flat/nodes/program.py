@@ -1,0 +1,179 @@
+"""A whole flat program: functions, state, tables, and what a host needs to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from interpreter.flat.nodes.statements import Body
+from interpreter.flat.nodes.types import FlatType
+
+
+@dataclass(slots=True)
+class Function:
+    """`exits`: returns a code (0: go on), and what it `gives` is in the result register."""
+
+    name: str
+    params: tuple[tuple[str, FlatType], ...]
+    body: Body
+    gives: FlatType | None = None
+    exits: bool = False
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarDecl:
+    """`role`: `state` is saved and hashed; `scratch` is neither."""
+
+    name: str
+    type: FlatType
+    initial: int
+    role: Literal["state", "scratch"]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDecl:
+    """`initial` has one number (or set, as int) per cell. `free`: cells of endless purses, not
+    saved nor hashed.
+    """
+
+    name: str
+    type: FlatType
+    initial: tuple[int, ...]
+    role: Literal["state", "scratch", "measure"]
+    free: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowsDecl:
+    name: str
+    count: int
+    cap: int
+    initial: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Constant numbers or sets."""
+
+    name: str
+    type: FlatType
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PickInfo:
+    """One picked value of an answer.
+
+    `kind`: `set` one member of the set that `candidates` gives; `some` a subset of it; `range` a
+    number from `low` to `high` by `step`; `row` an item of the row column `candidates` fills
+    (register row `answer_row`). The functions take the seat, the scope, then the picks before this
+    one. `register`: where the answer function leaves it: ("int", k) or ("set", k).
+    """
+
+    name: str
+    kind: Literal["set", "some", "range", "row"]
+    candidates: str | None
+    low: str | None
+    high: str | None
+    step: str | None
+    register: tuple[Literal["int", "set"], int]
+    type: object = None  # the core type of the picked value
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A hole of a text: a function of the same parameters that gives the number to show, and its
+    core type.
+    """
+
+    function: str
+    type: object
+
+
+@dataclass(frozen=True, slots=True)
+class TextInfo:
+    key: str
+    parts: tuple[str | TextPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInfo:
+    """One named answer or option. `refuse` takes seat, scope, picks and gives 0 or the number of a
+    reason (from 1).
+    """
+
+    name: str
+    number: int
+    picks: tuple[PickInfo, ...]
+    refuse: str
+    reasons: tuple[TextInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place where a question is asked, as the host sees it.
+
+    The answer function gives: form `about` and `window`, the number of the answer (0: pass); form
+    `pick` and `gather` 1, with the value in its register (0: declined). `drawing`: strategies that
+    draw here.
+    """
+
+    name: str
+    question: str
+    form: Literal["about", "pick", "gather", "window"]
+    scope: tuple[tuple[str, FlatType, object], ...]  # name, flat type, core type
+    answers: tuple[AnswerInfo, ...]
+    may_pass: bool
+
+
+SEALED = "host__sealed"
+"""The site of no question: in programs for hosts it is passed once all have been asked in secret,
+and the host may wait there for their answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureInfo:
+    """`column` is the measure column; `axes` as in the core."""
+
+    name: str
+    title: str
+    column: str
+    axes: tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True)
+class Program:
+    """A whole flat program. Function names, columns and so on are made by the compiler, never by a
+    designer.
+    """
+
+    name: str
+    players: int
+    scalars: dict[str, ScalarDecl] = field(default_factory=dict)
+    columns: dict[str, ColumnDecl] = field(default_factory=dict)
+    rows: dict[str, RowsDecl] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    dispatch: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    strategies: dict[str, dict[str, str]] = field(
+        default_factory=dict
+    )  # strategy -> site -> function
+    sites: dict[str, Site] = field(default_factory=dict)
+    streams: tuple[str, ...] = ()
+    marks: list[object] = field(default_factory=list)
+    labels: dict[int, str] = field(default_factory=dict)  # exit code -> phase or routine
+    faults: list[str] = field(default_factory=list)  # number -> what went wrong, in words
+    endings: list[str] = field(default_factory=list)  # scalar `ending` -> rule or phase
+    measures: dict[str, MeasureInfo] = field(default_factory=dict)
+    remembered: dict[str, str] = field(
+        default_factory=dict
+    )  # scalar of a `was(..)` -> function of its value now
+    knowledge: dict[str, str] = field(
+        default_factory=dict
+    )  # core column -> column of who knows it, a bit per seat
+    scenarios: list[Any] = field(default_factory=list)  # `scenarios.ScenarioInfo`
+    expectations: list[Any] = field(default_factory=list)  # `scenarios.Expectation`, by number
+    coverage: tuple[
+        str, ...
+    ] = ()  # what the cells of the measure column `coverage` count: "rule offer", ...

@@ -1,0 +1,28 @@
+"""The types of flat core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A 32-bit number; flags are 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A set of indices 0..bits-1."""
+
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Up to `cap` numbers in order. As a local it is scratch that ends with its function."""
+
+    cap: int
+
+
+FlatType = Int | Set | Row
+INT = Int()

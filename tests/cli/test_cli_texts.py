@@ -1,0 +1,70 @@
+"""Texts in other languages: what check says of them, and the file that `texts` makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli_runs import invoke
+
+
+def put(game: Path, text: str, language: str = "de") -> None:
+    (game / "locale").mkdir(exist_ok=True)
+    (game / "locale" / f"{language}.yaml").write_text(text, encoding="utf-8")
+
+
+def test_check_reads_all_languages(race: Path) -> None:
+    put(race, 'title: "Rennen"\n')
+    put(race, "title: [\n", "fr")
+    result = invoke("check", race)
+    assert result.exit_code == 1
+    assert "fr.yaml" in result.output
+    assert "de.yaml" not in result.output
+
+
+def test_check_warns_of_keys_that_nothing_asks_for(race: Path) -> None:
+    put(race, 'titel: "Rennen"\nseat.nobody: "Niemand"\nstride: "gehen"\n')
+    output = invoke("check", race).output
+    assert "no text has the key `titel`" in output
+    assert "did you mean `title`?" in output
+    assert "no text has the key `seat.nobody`" in output
+    assert output.count("warning[RW1018]") == 3
+
+
+def test_check_lists_what_is_not_translated_only_if_asked(race: Path) -> None:
+    put(race, 'title: "Rennen"\n')
+    assert "nothing to mend" in invoke("check", race).output
+    output = invoke("check", race, "--untranslated").output
+    assert "has no text in de for:" in output
+    assert "  description: " in output
+    assert "  title: " not in output
+
+
+def test_texts_make_a_file_for_a_language(race: Path) -> None:
+    put(race, 'title: "Rennen"\n')
+    template = invoke("texts", race, "--language", "de").output
+    assert 'title: "Rennen"' in template.splitlines()
+    assert any(line.startswith("# question.") for line in template.splitlines())
+    put(race, template.replace("\n# ", "\n"))
+    whole = [line for line in template.splitlines() if ": " in line]
+    put(race, "\n".join(line.removeprefix("# ") for line in whole[1:]) + "\n")
+    output = invoke("check", race, "--untranslated").output
+    assert "warning" not in output
+    assert "for:\n  nothing" in output
+
+
+def test_texts_in_english(race: Path) -> None:
+    lines = invoke("texts", race).output.splitlines()
+    assert 'title: "Race"' in lines
+    assert all(not line.startswith("#") for line in lines)
+
+
+def test_a_mod_may_translate_what_only_one_of_its_variants_has(race: Path) -> None:
+    mod = race.parent / "mods" / "short"
+    (mod / "locale").mkdir(parents=True)
+    (mod / "mod.yaml").write_text(
+        'mod: short\ntitle: "Short"\ndescription: "Short."\noverlay_for: [race]\n', encoding="utf-8"
+    )
+    put(mod, 'title: "Kurz"\nthing.spaces.nowhere.name: "x"\n')
+    output = invoke("check", mod).output
+    assert output.count("warning[RW1018]") == 1
+    assert "thing.spaces.nowhere.name" in output
