@@ -36,6 +36,7 @@ fmt: $(STAMP) ## Format the Python files and mend what lint can mend
 
 bench: $(STAMP) ## Measure speed against the simulators in tests/benchmarks/peers
 	$(BIN)/python tests/benchmarks/run.py
+	$(BIN)/python tests/benchmarks/native.py
 
 bless: $(STAMP) ## Rewrite the golden files from what comes out now; review the diff
 	RULEWRIGHT_BLESS=1 $(BIN)/pytest -n $(JOBS) -k golden

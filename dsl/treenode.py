@@ -8,7 +8,7 @@ seen to by the type checker alone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from typing import TypeVar, cast, dataclass_transform
 
 C = TypeVar("C", bound=type)
 
@@ -16,4 +16,4 @@ C = TypeVar("C", bound=type)
 @dataclass_transform(eq_default=False, frozen_default=True)
 def node(cls: C) -> C:
     """Makes a class a node: its annotations are its parts, in order."""
-    return dataclass(slots=True, eq=False, repr=False)(cls)
+    return cast(C, dataclass(slots=True, eq=False, repr=False)(cls))

@@ -48,6 +48,8 @@ LAZY_FOLDER = "interpreter/cli"
 LAZY_MODULES: dict[str, str] = {
     "interpreter/api.py": "who plays one game needs neither statistics nor the native engine",
     "interpreter/session/compile.py": "a variant from the cache needs neither parser nor checker",
+    "interpreter/search/playouts.py": "a cached variant is not lowered and printed again",
+    "dsl/data/schema.py": "jsonschema takes 80 ms to import; data that are right do without",
     "dsl/syntax/table_cache.py": "Lark takes 90 ms to import; with cached tables it is not needed",
 }
 

@@ -244,7 +244,7 @@ def _known(ctx: Context, node: syntax.Call) -> core.Expr:
     seat = ctx.scope.asked if to is None else ctx.value(to, RefType("Player"))
     if not isinstance(field, syntax.Dot) or field.args is not None:
         help_ = "for example `known(note.value)`"
-        return ctx.error("RW0624", field.span, "only a field can be known or not", help=help_)
+        return ctx.error("RW0626", field.span, "only a field can be known or not", help=help_)
     subject = ctx.entity(field.subject)
     if not isinstance(subject.type, RefType):
         return ctx.poison(node.span)
@@ -254,10 +254,10 @@ def _known(ctx: Context, node: syntax.Call) -> core.Expr:
         return members.read_member(ctx, subject, kind, field)
     if not isinstance(member, ColumnInfo):
         message = f"`{word}` is no field with a value of its own, so nobody can be told it"
-        return ctx.error("RW0624", field.span, message)
+        return ctx.error("RW0626", field.span, message)
     if seat is None:
         help_ = f"say who: `known({field.span.text}, to: player)`"
-        return ctx.error("RW0624", node.span, "nobody answers here, so who should know it?",
+        return ctx.error("RW0626", node.span, "nobody answers here, so who should know it?",
                          help=help_)  # fmt: skip
     if fit.is_poison(seat.type):
         return seat

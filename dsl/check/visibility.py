@@ -89,10 +89,10 @@ class Visibility:
             self.check_strategy(bag, generator.source, own, guard)
             if generator.where is not None:
                 self.check_strategy(bag, generator.where, own, guard)
-                guard = {**guard, **facts_of(generator.where, True)}
+                guard = _more(guard, facts_of(generator.where, True))
         if line.condition is not None:
             self.check_strategy(bag, line.condition, own, guard)
-            guard = {**guard, **facts_of(line.condition, True)}
+            guard = _more(guard, facts_of(line.condition, True))
         for value in (
             *(value for _, value in line.args),
             *(() if line.value is None else (line.value,)),
@@ -141,11 +141,11 @@ class Visibility:
         match node:
             case core.Logic(op=op, left=left, right=right):
                 yield from self._reads(left, guard)
-                yield from self._reads(right, {**guard, **facts_of(left, op == "and")})
+                yield from self._reads(right, _more(guard, facts_of(left, op == "and")))
             case core.Conditional(condition=condition, then_value=then, else_value=other):
                 yield from self._reads(condition, guard)
-                yield from self._reads(then, {**guard, **facts_of(condition, True)})
-                yield from self._reads(other, {**guard, **facts_of(condition, False)})
+                yield from self._reads(then, _more(guard, facts_of(condition, True)))
+                yield from self._reads(other, _more(guard, facts_of(condition, False)))
             case core.Fold():
                 yield from self._of_fold(node, guard)
             case core.Builtin(name="known", args=(core.Field() as field, seat)):
@@ -191,7 +191,7 @@ class Visibility:
             yield from self._reads(generator.source, inner)
             if generator.where is not None:
                 yield from self._reads(generator.where, inner)
-                inner = {**inner, **facts_of(generator.where, True)}
+                inner = _more(inner, facts_of(generator.where, True))
         yield from self._of_parts((fold.value, fold.key), inner)
         yield from self._reads(fold.default, guard)
 
@@ -246,9 +246,14 @@ def facts_of(condition: core.Expr, truth: bool) -> Guard:
         case core.Not(operand=operand):
             return facts_of(operand, not truth)
         case core.Logic(op=op, left=left, right=right) if (op == "and") == truth:
-            return {**facts_of(left, truth), **facts_of(right, truth)}
+            return _more(facts_of(left, truth), facts_of(right, truth))
         case _:
             return {}
+
+
+def _more(guard: Guard, facts: Guard) -> Guard:
+    """All that is known by both."""
+    return {key: (*guard.get(key, ()), *facts.get(key, ())) for key in (*guard, *facts)}
 
 
 def _places(owners: tuple[core.Expr | None, ...], places: Mapping[str, int]) -> Iterator[int]:
@@ -328,12 +333,12 @@ def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) ->
                 seen.check_text(bag, text, own, guard)
             case core.Reveal(column=column, subject=subject, to=to):
                 field = core.Field(subject.type, stmt.span, column, subject)
-                guard = {**guard, keys.key_of(field): (to,)}
+                guard = _more(guard, {keys.key_of(field): (to,)})
             case core.If(branches=branches, otherwise=otherwise):
                 here = guard
                 for condition, inner in branches:
-                    _check_texts(bag, seen, inner, {**here, **facts_of(condition, True)})
-                    here = {**here, **facts_of(condition, False)}
+                    _check_texts(bag, seen, inner, _more(here, facts_of(condition, True)))
+                    here = _more(here, facts_of(condition, False))
                 _check_texts(bag, seen, otherwise, here)
             case core.ForEach(body=inner) | core.Repeat(body=inner) | core.Gather(body=inner):
                 _check_texts(bag, seen, inner, guard)

@@ -1,6 +1,6 @@
 """Data nodes against a JSON Schema, with every error at the exact place and in plain words.
 
-The only module that imports jsonschema, which is slow to load. For a schema to give good messages:
+For a schema to give good messages:
 
 - `title` says what a value is, as a phrase (`a name in small letters`), used for patterns;
 - `description` explains it further, as a phrase, used as help and shown by editors;
@@ -15,13 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
-
 from dsl.data import wording
 from dsl.data.names import Fits, Known, known_names
 from dsl.data.node import DataNode, Mapping, Plain, Sequence, find, to_plain
+from dsl.data.quick import is_surely_right
 from dsl.data.wording import Path, Problem, Violation
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import suggest
@@ -32,14 +29,15 @@ Schema = dict[str, object]
 
 def validate(node: DataNode, schema: Schema, bag: Bag, *, code: str = "RW0401") -> None:
     """Add an error for each place where the data don't have the shape that the schema asks for."""
-    validator = _VALIDATOR(schema)
+    value = to_plain(node)
+    if is_surely_right(value, schema):
+        return
+    from dsl.data.violations import Validator
 
-    def fits(part: object, value: object) -> bool:
-        return bool(validator.evolve(schema=part).is_valid(value))
-
-    found = _Found(node, schema, fits)
-    for error in validator.iter_errors(to_plain(node)):
-        found.take(_violation(error))
+    validator = Validator(schema)
+    found = _Found(node, schema, validator.fits)
+    for violation in validator.violations(value):
+        found.take(violation)
     for problem in found.settled():
         bag.error(
             code,
@@ -49,30 +47,6 @@ def validate(node: DataNode, schema: Schema, bag: Bag, *, code: str = "RW0401") 
             help=problem.help,
             fix=problem.fix,
         )
-
-
-def _check_pattern(
-    validator: Draft202012Validator, pattern: str, instance: object, schema: Schema
-) -> Iterator[ValidationError]:
-    """`pattern` as JSON Schema means it: `$` is the end, not also the place before a line end."""
-    if isinstance(instance, str) and not wording.has_pattern(instance, pattern):
-        yield ValidationError("pattern")
-
-
-_VALIDATOR = extend(Draft202012Validator, {"pattern": _check_pattern})  # type: ignore[no-untyped-call]
-
-
-def _violation(error: ValidationError) -> Violation:
-    """The part of the validator's error that is used here."""
-    schema: object = error.schema
-    return Violation(
-        tuple(error.absolute_path),
-        str(error.validator),
-        error.validator_value,
-        schema if isinstance(schema, dict) else {},
-        error.instance,  # type: ignore[arg-type]
-        error.message,
-    )
 
 
 @dataclass(slots=True)

@@ -14,7 +14,16 @@ from dsl.data.node import Mapping
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.files import ScriptFile, read_data, read_script
-from dsl.project.find import SAYINGS, Folder, Library, folder_at, is_directory, is_file, is_path
+from dsl.project.find import (
+    SAYINGS,
+    Folder,
+    Library,
+    folder_at,
+    is_directory,
+    is_file,
+    is_path,
+    typed_path,
+)
 from dsl.project.parts import Part, Wanted, read_part
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
@@ -89,7 +98,7 @@ def open_variant(library: Library, name_or_path: str | Path, span: Span, bag: Ba
 
 
 def _opened_at(path: Path, span: Span, bag: Bag) -> Opened | None:
-    folder = folder_at(path.expanduser() if str(path).startswith("~") else path)
+    folder = folder_at(typed_path(str(path)))
     if folder is None:
         reason = "no variant.yaml in it" if is_directory(path) else "nothing that belongs to one"
         bag.error("RW1001", span, f"there is no variant at `{path}`: {reason}")
@@ -257,7 +266,7 @@ def _mod_folder(mod: str | Path, span: Span, library: Library, bag: Bag) -> Fold
     mods = library.mods()
     if not isinstance(mod, Path) and text in mods:
         return mods[text]
-    folder = folder_at(Path(text).expanduser() if text.startswith("~") else Path(text))
+    folder = folder_at(typed_path(text))
     is_variant = (folder is not None and not folder.is_mod) or text in library.variants()
     if folder is not None and folder.is_mod:
         return folder

@@ -99,6 +99,14 @@ def folder_at(path: Path) -> Folder | None:
     return _folder(path)
 
 
+def typed_path(text: str) -> Path:
+    """A path as a person types it: `~` is the home folder, where there is one of that name."""
+    try:
+        return Path(text).expanduser() if text.startswith("~") else Path(text)
+    except RuntimeError:
+        return Path(text)
+
+
 def is_path(text: str) -> bool:
     """Whether a designer's word is meant as a path, not as a name."""
     return any(sign in text for sign in "/\\.~") or text == ""

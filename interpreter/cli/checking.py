@@ -19,7 +19,7 @@ from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.chain import all_profiles
-from dsl.project.find import Folder, Library, folder_at, is_directory, is_path
+from dsl.project.find import Folder, Library, folder_at, is_directory, is_path, typed_path
 from dsl.project.load import load_merged
 from dsl.project.locales import Locale, read_locales
 from dsl.project.summary import hosts
@@ -69,7 +69,7 @@ def _all_of(library: Library) -> Iterator[Target]:
 
 
 def _targets(word: str, library: Library) -> Iterator[Target]:
-    path = Path(word).expanduser() if word.startswith("~") else Path(word)
+    path = typed_path(word)
     if not is_path(word):
         if word in library.variants() or word in all_profiles(library):
             yield Target(word, library)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from dsl.diagnostics.record import Bag, Diagnostic
-from dsl.project.find import Library, folder_at, is_path
+from dsl.project.find import Library, folder_at, is_path, typed_path
 from interpreter.bundled import variants_dir
 from interpreter.cli.options import Wish
 
@@ -37,15 +36,13 @@ def library_of(wish: Wish) -> Library:
     """The library, with what lies beside mods that were given as paths."""
     library = the_library()
     for mod in wish.mods:
-        folder = folder_at(Path(mod).expanduser()) if is_path(mod) else None
+        folder = folder_at(typed_path(mod)) if is_path(mod) else None
         if folder is not None:
             library = library.beside(folder)
     return library
 
 
-def compiled_game(
-    wish: Wish, flavour: str | None = "play", *, warns: bool = False
-) -> CompiledGame:
+def compiled_game(wish: Wish, flavour: str | None = "play", *, warns: bool = False) -> CompiledGame:
     """A variant ready to be played; else the process ends with the findings.
 
     `flavour`: in which it is compiled at once. `warns`: warnings are shown too, on stderr.

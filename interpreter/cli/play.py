@@ -6,11 +6,11 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
 from dsl.diagnostics.suggest import did_you_mean
+from dsl.project.find import typed_path
 from interpreter.cli.asking import Asking, Choices, Item, Pick, WrongInput
 from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
@@ -116,7 +116,7 @@ def _chance_seed() -> int:
 
 
 def _read(name: str) -> str:
-    return Path(name).expanduser().read_text(encoding="utf-8", errors="replace")
+    return typed_path(name).read_text(encoding="utf-8", errors="replace")
 
 
 class Quit(Exception):
@@ -306,7 +306,7 @@ class Playing:
         if not rest:
             raise WrongInput("save to which file? Type `save FILE`")
         try:
-            Path(rest).expanduser().write_text(self.game.save(), encoding="utf-8")
+            typed_path(rest).write_text(self.game.save(), encoding="utf-8")
         except OSError as error:
             raise WrongInput(f"`{rest}` can't be written: {error.strerror}") from None
         click.echo(f"  Saved to {rest}.")

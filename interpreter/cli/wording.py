@@ -10,8 +10,9 @@ from dsl.core.types import ChoiceType
 from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.locales import Locale
-from interpreter.session.answers import PASS
 from interpreter.session.values import WORDS
+
+PASS = "pass"
 
 _UNSEEN = ("define.",)
 """Texts that nothing shows."""

@@ -7,7 +7,9 @@ options)`, which leaves one record per game in the memory (`Layout.record`) and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
 from interpreter.emit.layout import Layout
 from interpreter.emit.names import checked
@@ -42,11 +44,20 @@ def print_wat(program: Program, *, batch: bool, export: Iterable[str] = ()) -> s
 
 
 def wat_functions(program: Program, wanted: Iterable[str]) -> str:
-    """The text of some functions, for readers: also of those that are put where they are called."""
+    """The text of some functions, for readers: in short lines, and also of those that are put where
+    they are called."""
     code = WatCode(program, Layout(program))
-    return (
-        "\n\n".join(["\n".join(code.function(program.functions[name])) for name in wanted]) + "\n"
-    )
+    texts = [code.function(program.functions[name]) for name in wanted]
+    return "\n\n".join(["\n".join(_folded(lines)) for lines in texts]) + "\n"
+
+
+def _folded(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of at most 100 signs, broken between instructions."""
+    for line in lines:
+        indent = line[: len(line) - len(line.lstrip())]
+        glued = _OPERAND.sub("\0", line)
+        folded = wrap(glued, 100, subsequent_indent=f"{indent}    ", break_long_words=False)
+        yield from [part.replace("\0", " ") for part in folded]
 
 
 def _segments(layout: Layout) -> Iterator[str]:
@@ -76,5 +87,8 @@ def _exports(program: Program, export: Iterable[str]) -> Iterator[str]:
         if name in program.functions:
             yield f'(export "{checked(name)}" (func ${checked(name)}))'
 
+
+_OPERAND = re.compile(r" (?=\$|offset=|-?\d|0x|i(?:32|64)\))")
+"""The space before an operand, or inside of a declaration."""
 
 _HEX = [f"\\{byte:02x}" for byte in range(256)]

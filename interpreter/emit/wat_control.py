@@ -6,7 +6,7 @@ loop tests at its end, and a short one that is known to run a few times is writt
 
 from __future__ import annotations
 
-from interpreter.emit.wat_expressions import Expressions, is_cheap
+from interpreter.emit.wat_expressions import Expressions, is_cheap, read_indices
 from interpreter.emit.wat_places import set_all
 from interpreter.flat import nodes as n
 from interpreter.flat.tree import all_nodes
@@ -14,7 +14,7 @@ from interpreter.flat.tree import all_nodes
 WRITTEN_OUT = 24
 """The most rounds of a loop that is written out."""
 
-MOST_NODES = 160
+MOST_NODES = 260
 """The most nodes of all rounds together."""
 
 
@@ -54,7 +54,7 @@ class Control(Expressions):
             case n.Num(value=value):
                 return f"br {target}" if bool(value) is when else ""
             case n.And(left=left, right=right) | n.Or(left=left, right=right):
-                if is_cheap(right):
+                if is_cheap(right, 3, read_indices(left)):
                     pass
                 elif isinstance(condition, n.Or) is when:
                     return f"{self.jump(left, target, when)} {self.jump(right, target, when)}"
@@ -257,8 +257,8 @@ def _is_compound(condition: n.Expr) -> bool:
     match condition:
         case n.Not(operand=operand):
             return _is_compound(operand)
-        case n.And(right=right) | n.Or(right=right):
-            return not is_cheap(right)
+        case n.And(left=left, right=right) | n.Or(left=left, right=right):
+            return not is_cheap(right, 3, read_indices(left))
         case _:
             return False
 

@@ -119,6 +119,19 @@ class Expressions(Places):
             if op == "//":
                 return f"{left} i32.const {by.bit_length() - 1} i32.shr_s"
             return f"{left} i32.const {by - 1} i32.and"
+        quick = _multiplied(by)
+        if quick is not None:
+            factor, add, shift = quick
+            divided = (
+                f"i64.extend_i32_s i64.const {factor} i64.mul i64.const {add} i64.add "
+                f"i64.const {shift} i64.shr_s i32.wrap_i64"
+            )
+            if op == "//":
+                return f"{left} {divided}"
+            one = self.temporary()
+            return (
+                f"{left} local.tee {one} local.get {one} {divided} i32.const {by} i32.mul i32.sub"
+            )
         one, other = self.temporary(), self.temporary()
         if op == "//":
             divided = f"{left} local.tee {one} i32.const {by} i32.div_s local.tee {other}"
@@ -134,13 +147,13 @@ class Expressions(Places):
         return f"{value} {times} i64.mul {by} i64.div_s i32.wrap_i64"
 
     def both(self, expr: n.And) -> str:
-        if is_cheap(expr.right):
+        if is_cheap(expr.right, 3, read_indices(expr.left)):
             return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.and"
         right = self.flag(expr.right)
         return f"{self.code(expr.left)} if (result i32) {right} else i32.const 0 end"
 
     def either(self, expr: n.Or) -> str:
-        if is_cheap(expr.right):
+        if is_cheap(expr.right, 3, read_indices(expr.left)):
             return f"{self.flag(expr.left)} {self.flag(expr.right)} i32.or"
         right = self.flag(expr.right)
         return f"{self.code(expr.left)} if (result i32) i32.const 1 else {right} end"
@@ -152,7 +165,8 @@ class Expressions(Places):
         width = self.width(expr)
         if width == 0:
             then, other = self.code(expr.then), self.code(expr.other)
-            if is_cheap(expr.then, 2) and is_cheap(expr.other, 2):
+            known = read_indices(expr.condition)
+            if is_cheap(expr.then, 2, known) and is_cheap(expr.other, 2, known):
                 return f"{then} {other} {self.flag(expr.condition)} select"
         else:
             then, other = self.of_width(expr.then, width), self.of_width(expr.other, width)
@@ -367,19 +381,59 @@ _SCALE = "i64.const 32 i64.shr_u i64.mul i64.const 32 i64.shr_u i32.wrap_i64"
 """From a limit and a word, both 64 bits wide, to a number below the limit."""
 
 
-def is_cheap(expr: n.Expr, depth: int = 3) -> bool:
-    """Whether computing this needlessly costs less than a jump, and can do no harm."""
+def _multiplied(by: int) -> tuple[int, int, int] | None:
+    """Factor, summand and shift that divide any 32-bit number, rounded down; None if these are not
+    exact for it.
+
+    With the factor too large by a part e of `by`, quotients are wrong by less than e / 2**bits of a
+    part; the summand is half a part.
+    """
+    bits = by.bit_length()
+    shift = 31 + bits
+    factor = -(-(1 << shift) // by)
+    error = factor * by - (1 << shift)
+    if 2 * error >= 1 << bits:
+        return None
+    return factor, (1 << shift) // (2 * by), shift
+
+
+def is_cheap(expr: n.Expr, depth: int = 3, known: frozenset[n.Expr] = frozenset()) -> bool:
+    """Whether computing this needlessly costs less than a jump, and can do no harm.
+
+    `known`: indices of cells that are read anyway.
+    """
     if isinstance(expr, _LEAVES):
         return isinstance(expr.type, n.Int) if not isinstance(expr, n.Num) else True
     if depth == 0:
         return False
+    if isinstance(expr, n.Cell):
+        return isinstance(expr.type, n.Int) and (
+            isinstance(expr.index, n.Num) or expr.index in known
+        )
     if isinstance(expr, n.Bin):
         if expr.op in ("//", "%", "min", "max"):
             return False
-        return is_cheap(expr.left, depth - 1) and is_cheap(expr.right, depth - 1)
+        return is_cheap(expr.left, depth - 1, known) and is_cheap(expr.right, depth - 1, known)
     if isinstance(expr, n.Not):
-        return is_cheap(expr.operand, depth - 1)
+        return is_cheap(expr.operand, depth - 1, known)
     return False
+
+
+def read_indices(expr: n.Expr) -> frozenset[n.Expr]:
+    """The indices of cells that are read whenever this is computed."""
+    match expr:
+        case n.Cell(index=index):
+            return read_indices(index) | ({index} if isinstance(index, n.Var) else frozenset())
+        case n.Bin(left=left, right=right) | n.SetBin(left=left, right=right):
+            return read_indices(left) | read_indices(right)
+        case n.And(left=left) | n.Or(left=left):
+            return read_indices(left)
+        case n.Choose(condition=condition):
+            return read_indices(condition)
+        case n.Not(operand=operand):
+            return read_indices(operand)
+        case _:
+            return frozenset()
 
 
 _E = Expressions

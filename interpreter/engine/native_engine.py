@@ -142,15 +142,15 @@ class NativeEngine:
         game.write(self.layout.measures, bytes(self.layout.measures_size))
         options = (WITH_DIGEST if digests else 0) | (WITH_CHECKS if checks else 0)
         result = empty_result(self.program, first)
-        start, end, most = first, first + games, _FIRST_GAMES
+        start, end = first, first + games
         while start < end:
-            size = min(most, end - start)
+            size = min(game.most, end - start)
             since = time.perf_counter()
             game.call("play_games", _signed(seed), start, size, phase_limit, int(rotate), options)
             took = time.perf_counter() - since
             self._collect(result, game.read(self.layout.results, size * self.layout.record.size))
             start += size
-            most = min(2 * most, BATCH_GAMES) if took < _CALL_SECONDS else max(1, most // 2)
+            game.learn(size, took)
         for name in result.measures:
             cells = self.layout.columns[name]
             data = game.read(cells.address, cells.count * cells.stride)
@@ -284,9 +284,10 @@ class NativeEngine:
 
 
 class _Instance:
-    """One thread's memory and functions."""
+    """One thread's memory and functions. `most`: how many games it plays in one call."""
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module, layout: Layout) -> None:
+        self.most = _FIRST_GAMES
         self._layout = layout
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=layout.memory_bytes, instances=1, memories=1, tables=0)
@@ -303,6 +304,13 @@ class _Instance:
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
             game = decoded(self.read(self._layout.game, 4), 0)[0]
             raise NativeError(_last_line(error), game) from error
+
+    def learn(self, games: int, seconds: float) -> None:
+        """Goes on with more games in a call, or fewer, so that calls take as long as wanted."""
+        if seconds > _CALL_SECONDS:
+            self.most = max(1, games // 2)
+        elif games == self.most:
+            self.most = min(2 * games, BATCH_GAMES)
 
     def read(self, at: int, size: int) -> bytes:
         return bytes(self._memory.read(self._store, at, at + size))

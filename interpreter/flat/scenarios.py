@@ -17,7 +17,6 @@ from interpreter.flat.marks import Mark
 from interpreter.flat.questions import AnswerHead, AskedSite
 from interpreter.flat.statements import Frame, lower_block
 
-
 # Results of luck that sayings give, and those of a line `luck:`, which come after them.
 LUCK_SAID, LUCK_LINE = "luck_said", "luck_line"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress, cycle, islice
 
 from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER
 from interpreter.engine.batch import BatchResult
@@ -64,23 +65,25 @@ class Tally:
         self._add_outcomes(result)
 
     def _add_outcomes(self, result: BatchResult) -> None:
+        """Without a step of Python for every game, as far as that goes: workers wait for it."""
         players = self.players
         firsts = result.scalars.get(FIRST) or [UNKNOWN] * result.games
-        found: Counter[tuple[int, int, int]] = Counter()
-        scores = result.scores
-        for game, (code, first, winners) in enumerate(
-            zip(result.ends, firsts, result.winners, strict=True)
-        ):
-            if code != GAME_OVER:
-                continue
-            turn = (result.first + game) % players
-            found[turn, first, winners] += 1
-            sums = self.scores.setdefault((turn, first), [0] * players)
-            start = game * players
-            for seat in range(players):
-                sums[seat] += scores[start + seat]
-        for key, times in found.items():
+        turn = result.first % players
+        turns = islice(cycle(range(players)), turn, turn + result.games)
+        is_over = [code == GAME_OVER for code in result.ends]
+        keys = list(compress(zip(turns, firsts, result.winners, strict=True), is_over))
+        for key, times in Counter(keys).items():
             self.outcomes[Outcome(*key)] += times
+        by_seat = [result.scores[seat::players] for seat in range(players)]
+        rows: dict[tuple[int, int], list[tuple[int, ...]]] = defaultdict(list)
+        for (turn, first, _), scores in zip(
+            keys, compress(zip(*by_seat, strict=True), is_over), strict=True
+        ):
+            rows[turn, first].append(scores)
+        for group, scores_of in rows.items():
+            sums = self.scores.setdefault(group, [0] * players)
+            for seat, scores in enumerate(zip(*scores_of, strict=True)):
+                sums[seat] += sum(scores)
 
     @property
     def decided(self) -> int:

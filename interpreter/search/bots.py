@@ -1,32 +1,48 @@
-"""Bots that search: for any seat of any variant, from what the seat can see.
+"""Bots that search: for any seat of any variant, from what the seat can see. See docs/bots.md.
 
 `mc:50` tries every candidate in 50 playouts (flat Monte Carlo); `ismcts:200` grows a tree over its
-own next answers in 200 playouts (information set Monte Carlo tree search).
+own answers in 200 playouts (information set Monte Carlo tree search).
 """
 
 from __future__ import annotations
 
 import json
+import threading
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from interpreter.engine.native_engine import NATIVE
-from interpreter.search.candidates import Key
+from interpreter.search.candidates import MOST, Key
+from interpreter.search.finish import Outcome
 from interpreter.search.playouts import Playouts, Reply
-from interpreter.search.tree import Edge, Node
+from interpreter.search.tree import Node
 from interpreter.search.worth import Worth
 from interpreter.session.answers import Answer, Given
 from interpreter.session.compile import CompiledGame
-from interpreter.session.decision import Decision
+from interpreter.session.course import Course
+from interpreter.session.decision import Bot, Decision
 from interpreter.session.view import View
+
+MOST_ACTS = 12
+"""After so many answers at one window in one phase only what strategies would answer is tried:
+what costs nothing could go on for ever."""
+
+PHASES = 7
+"""How many phases per player a playout lasts at most: what comes later is left to the points."""
+
+FIRST = 4  # samples from which the search learns how far apart points are
+DEEPER = 24  # how often an answer is tried before the answers after it are looked at one by one
+LEAST, OFTEN = 6, 15  # candidates: so many in any case, more if each can be tried so often
+_MOST_KEPT = 4
 
 
 class SearchBot(ABC):
     """A bot that samples what its seat can't see and plays on from there.
 
-    `number`: how many playouts, see the kinds of bots. `strategies`, `native` and `phases`: see
-    `Playouts`. For equal views and equal seeds its answers are equal.
+    `number`: how many playouts, see each kind of bot. `seed`: for equal views and equal seeds the
+    answers are equal. `strategies` and `native`: see `Playouts`. `phases`: the most phases of a
+    playout, by default ten for each player.
     """
 
     def __init__(
@@ -36,7 +52,7 @@ class SearchBot(ABC):
         seed: int = 0,
         strategies: Sequence[str] = (),
         native: bool = NATIVE,
-        phases: int = 1000,
+        phases: int | None = None,
     ) -> None:
         if number < 1:
             raise ValueError("A search needs at least one playout.")
@@ -45,17 +61,13 @@ class SearchBot(ABC):
         self.strategies = tuple(strategies)
         self.native = native
         self.phases = phases
-        self._compiled: CompiledGame | None = None
-        self._playouts: Playouts | None = None
 
     def __call__(self, view: View, decision: Decision) -> Answer:
         course = decision.course()
-        playouts = self._playouts_of(course.compiled)
+        playouts = self._playouts(course.compiled)
         playouts.follow(course)
-        seed = self._number_of(view, decision)
-        found = playouts.listed(seed)
-        acts = sum(e.site==playouts.site and e.seat==playouts.seat and e.given.number>0 for e in course.log)
-        if acts>=12: found=dict(list(found.items())[:2])
+        seed = self._number(view, decision)
+        found = playouts.listed(seed, self.most if _acts(course) < MOST_ACTS else 0)
         order = self.ranked(playouts, found, seed) if len(found) > 1 else list(found.values())
         for given in order:
             answer = decision.written(given)
@@ -63,83 +75,168 @@ class SearchBot(ABC):
                 return answer
         return decision.answers()[0]
 
-    def _playouts_of(self, compiled: CompiledGame) -> Playouts:
-        if self._playouts is None or self._compiled is not compiled:
-            self._compiled = compiled
-            self._playouts = Playouts(
-                compiled, self.strategies, native=self.native, phases=self.phases
-            )
-        return self._playouts
+    def _playouts(self, compiled: CompiledGame) -> Playouts:
+        phases = self.phases or PHASES * compiled.program.players
+        for kept, phases_kept, strategies, native, playouts in _KEPT.playouts:
+            if (
+                kept is compiled
+                and phases_kept == phases
+                and strategies == self.strategies
+                and native is self.native
+            ):
+                return playouts
+        playouts = Playouts(compiled, self.strategies, native=self.native, phases=phases)
+        _KEPT.playouts.insert(0, (compiled, phases, self.strategies, self.native, playouts))
+        del _KEPT.playouts[_MOST_KEPT:]
+        return playouts
 
-    def _number_of(self, view: View, decision: Decision) -> int:
-        """A seed that depends on what the seat sees and on nothing else."""
+    def _number(self, view: View, decision: Decision) -> int:
+        """The seed of the first sample: it depends on what the seat sees and on nothing else."""
         seen = json.dumps([view, decision.question, decision.scope], sort_keys=True)
         return (zlib.crc32(seen.encode()) << 20) + (self.seed << 52)
 
+    @property
+    def most(self) -> int:
+        """How many candidates are tried at most."""
+        return MOST
+
     @abstractmethod
     def ranked(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> list[Given]:
-        """Candidates, the best first."""
+        """Candidates, the best first. The first one of those found is the usual answer."""
 
 
 class MonteCarlo(SearchBot):
-    """Tries all candidates equally often, in the same samples, and takes the best on average."""
+    """Tries all candidates in the same `number` of samples and takes the best on average."""
 
     def ranked(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> list[Given]:
+        """The best on average first."""
         worth = Worth(playouts.seat)
         totals = dict.fromkeys(found, 0.0)
-        for number in range(self.number):
-            for key, given in found.items():
-                outcome = playouts.play(seed + number, [Reply(playouts.site, given)])
-                totals[key] += 0.0 if outcome is None else worth.of(outcome)
+        for sample in range(seed, seed + self.number):
+            outcomes = [
+                playouts.play(sample, [Reply(playouts.site, given)]) for given in found.values()
+            ]
+            if sample == seed:
+                worth.learn(outcomes)
+            for key, outcome in zip(found, outcomes, strict=True):
+                totals[key] += worth.of(outcome)
         order = sorted(found, key=lambda key: -totals[key])
         return [found[key] for key in order]
 
 
 class Ismcts(SearchBot):
-    """Grows a tree over the answers of the seat in this phase."""
+    """Grows a tree over the answers that the seat gives in this phase, in `number` playouts.
 
-    exploring = 0.25
-    standing = 0.3
-    deeper = 10**9
-    z = 1.0
+    What an answer is worth is compared in every sample with the usual answer in the same sample:
+    luck that both meet counts for neither.
+    """
+
+    @property
+    def most(self) -> int:
+        """Few enough that each can be tried often."""
+        return max(LEAST, min(MOST, self.number // OFTEN))
+
     def ranked(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> list[Given]:
-        worth = Worth(playouts.seat, self.standing)
-        root = Node()
-        keys = list(found)
-        base = found[keys[0]]
-        bases = []
-        def value_of(sample, replies):
-            outcome = playouts.play(sample, replies)
-            return 0.0 if outcome is None else worth.of(outcome)
-        root.edges[keys[0]] = b = Edge(Node()); b.visits=10**9
-        done=0
-        while done<self.number:
-            key, edge = root.take(keys, self.exploring)
-            if key==keys[0]: 
-                # base is the best bound: explore the best other
-                key, edge = root.take(keys[1:], self.exploring)
-            path = [edge]
-            k=edge.visits
-            sample = seed + k
-            if k>=len(bases):
-                bases.append(value_of(sample,[Reply(playouts.site, base)])); done+=1
-            replies = [Reply(playouts.site, found[key])]
-            while edge.visits >= self.deeper:
-                following = playouts.next_question(sample, replies)
-                if following is None: break
-                asked, options = following
-                if not options: break
-                key, edge = edge.node.take(list(options), self.exploring)
-                path.append(edge)
-                replies.append(Reply(asked.site.name, options[key]))
-            value = value_of(sample, replies)-bases[k]; done+=1
-            for edge in path: edge.add(value)
-        self.last=(found, root)
-        def lcb(key):
-            if key==keys[0]: return 0.0
-            e=root.edges.get(key)
-            if e is None or e.visits==0: return -9
-            var=max(0.0,e.squares/e.visits-e.mean**2)
-            return e.mean-self.z*((var+0.01)/e.visits)**0.5
-        order = sorted(keys, key=lambda key: -lcb(key))
-        return [found[key] for key in order]
+        """What seems better than the usual answer, then that, then the rest."""
+        growing = _Growing(playouts, found, seed)
+        while growing.done < self.number:
+            growing.play()
+        return growing.ranked()
+
+
+class _Growing:
+    """A tree while it grows. The usual answer has no edge: it is what others are measured by."""
+
+    def __init__(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> None:
+        self.playouts = playouts
+        self.found = found
+        self.seed = seed
+        self.done = 0
+        self.root = Node()
+        self.usual, *self.others = found
+        first = [self._outcome(seed + sample, [self._reply(self.usual)]) for sample in range(FIRST)]
+        self.worth = Worth(playouts.seat)
+        self.worth.learn(first)
+        self.usually = [self.worth.of(outcome) for outcome in first]
+
+    def play(self) -> None:
+        """One more playout, of the usual answer too where its sample is a new one."""
+        key, edge = self.root.take(self.others)
+        number = edge.visits
+        sample = self.seed + number
+        if number >= len(self.usually):
+            outcome = self._outcome(sample, [self._reply(self.usual)])
+            self.usually.append(self.worth.of(outcome))
+        path = [edge]
+        replies = [self._reply(key)]
+        while edge.visits >= DEEPER:
+            following = self.playouts.next_question(sample, replies)
+            if following is None:
+                break
+            site, options = following
+            key, edge = edge.node.take(options)
+            path.append(edge)
+            replies.append(Reply(site, options[key]))
+        better = self.worth.of(self._outcome(sample, replies)) - self.usually[number]
+        for one in path:
+            one.add(better)
+
+    def ranked(self) -> list[Given]:
+        """The answers by how much better than the usual one they seem to be."""
+        better = {key: edge.better for key, edge in self.root.edges.items() if edge.visits}
+        better[self.usual] = 0.0
+        order = sorted(better, key=lambda key: -better[key])
+        return [self.found[key] for key in order]
+
+    def _reply(self, key: Key) -> Reply:
+        return Reply(self.playouts.site, self.found[key])
+
+    def _outcome(self, sample: int, replies: list[Reply]) -> Outcome | None:
+        self.done += 1
+        return self.playouts.play(sample, replies)
+
+
+def _acts(course: Course) -> int:
+    """How often the seat has acted at the same window in this phase."""
+    asked = course.asked
+    return sum(
+        entry.seat == asked.seat and entry.site == asked.site.name and entry.given.number > 0
+        for entry in course.log
+    )
+
+
+class _Kept(threading.local):
+    """Playouts of the variants that were searched last: their engines belong to one thread."""
+
+    def __init__(self) -> None:
+        self.playouts: list[tuple[CompiledGame, int, tuple[str, ...], bool, Playouts]] = []
+
+
+_KEPT = _Kept()
+
+# ---------------------------------------------------------------- by name
+
+BOTS: dict[str, tuple[type[SearchBot], int]] = {"ismcts": (Ismcts, 200), "mc": (MonteCarlo, 20)}
+"""The kinds of bots and how many playouts they make unless something else is said."""
+
+MOST_PLAYOUTS = 1_000_000
+
+
+def is_bot(name: str) -> bool:
+    """Whether a name is that of a search bot: `ismcts:200`, `mc`."""
+    return name.partition(":")[0] in BOTS
+
+
+def make_bot(name: str, *, seed: int = 0) -> Bot:
+    """A bot by its name: `ismcts:200`, `mc:50`; raises ValueError, in words, for others."""
+    kind, colon, number = name.partition(":")
+    if kind not in BOTS:
+        raise ValueError(f"There is no bot `{kind}`; there are {' and '.join(BOTS)}.")
+    made, usual = BOTS[kind]
+    if not colon:
+        return made(usual, seed=seed)
+    if not number.isdecimal() or not 1 <= int(number) <= MOST_PLAYOUTS:
+        raise ValueError(
+            f"`{kind}:{number}`: behind the colon stands how many playouts, 1 to {MOST_PLAYOUTS}."
+        )
+    return made(int(number), seed=seed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from dsl.core.types import RefType, SetType
 from interpreter.flat.nodes import AnswerInfo, PickInfo
@@ -21,7 +21,7 @@ Key = tuple[object, ...]
 """Answers with equal keys are alike to the seat: the same option with things that look the same."""
 
 MOST = 40
-MOST_OF_ONE = 60  # ways to give one answer that are looked at
+MOST_OF_ONE = 150  # ways to give one answer that are looked at
 MOST_AMOUNTS = 12
 MOST_SETS = 64
 RANDOM_SETS = 6
@@ -103,15 +103,11 @@ class Candidates:
                 found.setdefault(self.key(asked, given), given)
         more: dict[Key, Given] = {}
         for info in asked.site.answers:
-            number = 0
-            for picks in self._ways(asked, info, rng):
+            for picks in islice(self._ways(asked, info, rng), MOST_OF_ONE):
                 given = Given(info.number, picks)
                 key = self.key(asked, given)
                 if key not in found:
                     more.setdefault(key, given)
-                number += 1
-                if number >= MOST_OF_ONE:
-                    break
         if asked.site.may_pass and (0,) not in found:
             found[(0,)] = GIVEN_PASS
         room = max(0, most - len(found))
@@ -142,10 +138,8 @@ class Candidates:
             reason = self.answering.refusal(asked, Given(info.number, (*picks, *rest)))
             if 0 < reason < places[number]:
                 return
-            pick = info.picks[number]
             for value in self._values(asked, info, picks, rng, is_last=number == last):
                 yield from go_on((*picks, value))
-            del pick
 
         yield from go_on(())
 
@@ -190,9 +184,8 @@ class Candidates:
         sets: list[int] = []
         for size in sizes:
             if least <= size <= most:
-                ways = combinations(found, size)
-                for chosen, _ in zip(ways, range(MOST_SETS), strict=False):
-                    sets.append(sum(1 << thing for thing in chosen))
+                ways = islice(combinations(found, size), MOST_SETS)
+                sets += [sum(1 << thing for thing in chosen) for chosen in ways]
         if most == len(found):
             sets.append(sum(1 << thing for thing in found))
         return sets

@@ -20,23 +20,23 @@ def fit(pool: Sequence[int], rooms: Sequence[Room], rng: random.Random) -> list[
     bits = sum(1 << thing for thing in pool)
     if all(count is not None and bits & ~allowed == 0 for count, allowed in rooms):
         start = 0
-        for got, (count, _) in zip(dealt, rooms, strict=True):
-            assert count is not None
-            got += pool[start : start + count]
-            start += count
+        for got, (number, _) in zip(dealt, rooms, strict=True):
+            assert number is not None
+            got += pool[start : start + number]
+            start += number
         return dealt
     left = dict.fromkeys(pool)
     order = sorted(range(len(rooms)), key=lambda room: (rooms[room][1] & bits).bit_count())
     for room in order:
-        count, allowed = rooms[room]
-        if count is None:
+        most, allowed = rooms[room]
+        if most is None:
             continue
         takes = [thing for thing in left if allowed >> thing & 1]
-        for thing in takes[:count]:
+        for thing in takes[:most]:
             dealt[room].append(thing)
             del left[thing]
     for room in order:
-        wanted = rooms[room][0]
+        wanted, _ = rooms[room]
         while wanted is not None and len(dealt[room]) < wanted and left:
             if not _moved_on(room, dealt, rooms, left):
                 thing = next(iter(left))
@@ -62,10 +62,10 @@ def _moved_on(
         if spare is not None:
             del left[spare]
             while (step := came[here]) is not None:
-                wants, thing = step
-                dealt[here].remove(thing)
+                wants, moved = step
+                dealt[here].remove(moved)
                 dealt[here].append(spare)
-                here, spare = wants, thing
+                here, spare = wants, moved
             dealt[here].append(spare)
             return True
         for other in range(len(rooms)):

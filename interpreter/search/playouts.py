@@ -118,7 +118,7 @@ class Playouts:
         """Candidates for the answer; first what the strategies would answer."""
         replica = self.replica
         replica.sample(seed, self._line_up(seed))
-        first = [replica.of_strategy(name) for name in self.strategies]
+        first = [replica.of_strategy(name, replica.asked) for name in self.strategies]
         return self.candidates.listed(replica.asked, first, random.Random(mix(seed)), most)
 
     def sample(self, seed: int) -> Sample:
@@ -172,17 +172,20 @@ class Playouts:
 
     def next_question(
         self, seed: int, replies: Sequence[Reply], most: int = MOST
-    ) -> tuple[Asked, dict[Key, Given]] | None:
-        """What the seat is asked next in a sample after some answers, and the candidates; None if
-        it is asked nothing more in this phase."""
+    ) -> tuple[str, dict[Key, Given]] | None:
+        """The site where the seat is asked next in a sample after some answers, and candidates;
+        None if it is asked nothing more in this phase."""
         waiting = [reply.given for reply in reversed(replies)]
-        found: list[tuple[Asked, dict[Key, Given]]] = []
+        found: list[tuple[str, dict[Key, Given]]] = []
 
         def choose(asked: Asked) -> Given | None:
             if waiting:
                 return waiting.pop()
+            first = [self.replica.of_strategy(name, asked) for name in self.strategies]
             rng = random.Random(mix(seed))
-            found.append((asked, self.candidates.listed(asked, (), rng, most)))
+            options = self.candidates.listed(asked, first, rng, most)
+            if options:
+                found.append((asked.site.name, options))
             raise Enough
 
         self.replica.play_on(seed, self._line_up(seed), choose)

@@ -44,14 +44,15 @@ class Places:
 
 def with_replay(program: flat.Program) -> flat.Program:
     """A lowered program with the player of a log."""
+    scalars = {name: _scratch(name) for name in (AT, FIRST, LAST, SEAT, STAND_IN, SAMPLED)}
+    log = flat.ColumnDecl(LOG, flat.INT, (0,) * LOG_SIZE, "scratch")
     made = replace(
         program,
-        scalars={**program.scalars, **{name: _scratch(name) for name in (
-            AT, FIRST, LAST, SEAT, STAND_IN, SAMPLED)}},
-        columns={**program.columns, LOG: flat.ColumnDecl(LOG, flat.INT, (0,) * LOG_SIZE, "scratch")},
+        scalars={**program.scalars, **scalars},
+        columns={**program.columns, LOG: log},
         functions=dict(program.functions),
         strategies=dict(program.strategies),
-    )  # fmt: skip
+    )
     for name in (TAKE_SAMPLE, LEAVE):  # a row keeps it from being put where it is called
         made.functions[name] = flat.Function(name, (), (flat.NewRow("row", 1),), None)
     made.functions[f"{REPLAY}_next"] = _next_answer(made)
@@ -101,12 +102,11 @@ def _answer(
 
 def _forget(program: flat.Program) -> list[flat.Stmt]:
     """Drops what the program has remembered of the state as it was, as `Hidden.forget` does."""
-    stmts: list[flat.Stmt] = []
-    for scalar in program.scalars.values():
-        if scalar.role == "scratch" and scalar.name.startswith(CACHES):
-            stmts.append(
-                flat.SetScalar(scalar.name, _constant(scalar.initial, scalar.type), scalar.type)
-            )
+    stmts: list[flat.Stmt] = [
+        flat.SetScalar(scalar.name, _constant(scalar.initial, scalar.type), scalar.type)
+        for scalar in program.scalars.values()
+        if scalar.role == "scratch" and scalar.name.startswith(CACHES)
+    ]
     for column in program.columns.values():
         if column.role == "scratch" and column.name.startswith(CACHES):
             stmts += [
@@ -200,7 +200,8 @@ the phase, its scalars and its log into the image."""
 
 def print_replaying(program: flat.Program) -> str:
     """The module of a program `with_replay`: `search__simulate(limit, last)` plays until the game
-    is over or has had so many phases, with the answers up to `last` in the log, and leaves winners and scores as `play_games` does."""
+    is over or has had so many phases, with the answers up to `last` in the log. It leaves winners
+    and scores as `play_games` does."""
     layout = Layout(program)
     text = print_wat(program, batch=True)
     for name in (TAKE_SAMPLE, LEAVE):

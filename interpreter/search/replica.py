@@ -177,9 +177,8 @@ class Replica:
         self._choose = choose
         return self._to_question(lambda _: self._deal(seed, strategies))
 
-    def of_strategy(self, strategy: str) -> Given:
-        """What a strategy would answer at the question, in the live state."""
-        asked = self.asked
+    def of_strategy(self, strategy: str, asked: Asked) -> Given:
+        """What a strategy would answer to a question, in the live state."""
         number = self.player(strategy)[asked.site.name](asked.seat, *asked.args)
         return self.tape.taken(asked.site, number)
 

@@ -1,40 +1,49 @@
 """The tree of an information set search: what a seat has answered, and how that went.
 
-Nodes are told apart by the answers of the seat alone. In every sample only some answers are
-possible; each counts how often it could have been taken (Cowling, Powley, Whitehouse: Information
-Set Monte Carlo Tree Search, 2012).
+Nodes are told apart by the answers of the seat alone; in each sample some of the answers at a node
+are possible, and each counts how often it could have been taken (Cowling, Powley, Whitehouse:
+Information Set Monte Carlo Tree Search, 2012).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from interpreter.search.candidates import Key
 
-EXPLORING = 0.4
+EXPLORING = 0.2
+
+PRIOR, PRIOR_VISITS = -0.05, 10
+"""What is thought of an answer before it is tried, as if it had been tried so often: that it is
+somewhat worse than the usual one."""
 
 
 @dataclass(slots=True)
 class Edge:
-    """An answer at a node: how often it was taken and could have been, and what came of it."""
+    """An answer at a node: how often it was taken and could have been, and how much better than
+    the usual answer it was, in all."""
 
     node: Node
     visits: int = 0
     available: int = 0
     total: float = 0.0
-    squares: float = 0.0
 
-    @property
-    def mean(self) -> float:
-        """What the answer was worth on average."""
-        return self.total / self.visits if self.visits else 0.0
-
-    def add(self, value: float) -> None:
+    def add(self, better: float) -> None:
         """Counts a playout."""
         self.visits += 1
-        self.total += value
-        self.squares += value * value
+        self.total += better
+
+    @property
+    def better(self) -> float:
+        """How much better than the usual answer it seems to be."""
+        return (self.total + PRIOR * PRIOR_VISITS) / (self.visits + PRIOR_VISITS)
+
+    @property
+    def hoped(self) -> float:
+        """How much better it could still turn out to be, by UCB1."""
+        return self.better + EXPLORING * math.sqrt(math.log(self.available) / self.visits)
 
 
 @dataclass(slots=True)
@@ -42,23 +51,19 @@ class Node:
     """A question that the seat is asked after certain answers of its own."""
 
     edges: dict[Key, Edge] = field(default_factory=dict)
-    visits: int = 0
 
-    def take(self, keys: list[Key], exploring: float = EXPLORING) -> tuple[Key, Edge]:
-        """One of the answers that are possible, by UCB1: those not tried yet come first, in
-        order."""
-        best: tuple[float, Key, Edge] | None = None
+    def take(self, keys: Iterable[Key]) -> tuple[Key, Edge]:
+        """One of the answers that are possible: the first that was never tried, or else the one
+        that gives most hope."""
+        best: tuple[Key, Edge] | None = None
+        hope = -math.inf
         for key in keys:
             edge = self.edges.get(key)
             if edge is None:
                 edge = self.edges[key] = Edge(Node())
             edge.available += 1
-            if edge.visits == 0:
-                rank = math.inf
-            else:
-                chance = math.log(max(edge.available, 2)) / edge.visits
-                rank = edge.mean + exploring * math.sqrt(chance)
-            if best is None or rank > best[0]:
-                best = rank, key, edge
+            hoped = math.inf if edge.visits == 0 else edge.hoped
+            if best is None or hoped > hope:
+                best, hope = (key, edge), hoped
         assert best is not None
-        return best[1], best[2]
+        return best

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
-from dsl.project.find import folder_at, is_path
+from dsl.project.find import folder_at, is_path, typed_path
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.session.facts import Facts, gather_facts
 from interpreter.session.modules import FLAVOURS, Module, make_module
@@ -117,7 +117,7 @@ def _key(request: Request) -> str:
     folders = [library.std]
     for path in (request.name_or_path, *request.mods):
         if isinstance(path, Path) or is_path(str(path)):
-            folder = folder_at(Path(path).expanduser())
+            folder = folder_at(typed_path(str(path)))
             if folder is not None:
                 folders.append(folder.path)
                 library = library.beside(folder)

@@ -100,7 +100,7 @@ def test_known_asks_for_the_seat_that_answers() -> None:
     ],
 )
 def test_knowing_that_makes_no_sense(text: str) -> None:
-    assert codes_of(MARKS + text) == ["RW0624"]
+    assert codes_of(MARKS + text) == ["RW0626"]
 
 
 # ---------------------------------------------------------------- texts

@@ -48,3 +48,23 @@ def test_mod_is_without_faults(mod: str) -> None:
     assert said(bag) == []
     assert program is not None
     assert program.mods == (mod,)
+
+
+@pytest.mark.parametrize(
+    ("name", "switch", "value"),
+    [
+        ("crooked_cash", "kept_chance_visible", "no"),
+        ("crooked_cash", "hands_of_notes", "counts_open"),
+        ("classic", "kept_chance_visible", "no"),
+    ],
+)
+def test_hidden_cards_tell_nobody_anything(name: str, switch: str, value: str) -> None:
+    bag = Bag()
+    merged = load_merged(LIBRARY, name, switches={switch: value}, scenarios=False, bag=bag)
+    assert merged is not None
+    program = check_program(merged, 4, bag)
+    assert said(bag) == []
+    assert program is not None
+    kept, notes = program.zones["Player.kept"], program.zones.get("Player.notes")
+    assert (kept.seen_by == "owner") == (switch == "kept_chance_visible")
+    assert notes is None or notes.count_hidden == (switch != "hands_of_notes")

@@ -191,7 +191,7 @@ def test_two_people_do_not_see_each_others_cards() -> None:
         ("log all", "game: active"),
         ("why", "(or `back`)"),
         ("undo", "There is nothing to take back."),
-        ("save", "save to which file?"),
+        ("save", "Save to which file?"),
     ],
 )
 def test_commands_can_be_typed_where_a_pick_is_asked_for(command: str, shown: str) -> None:

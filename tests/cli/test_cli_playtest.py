@@ -183,7 +183,10 @@ def test_warnings_of_a_check_are_shown_again_and_again(race: Path) -> None:
         folder = race.parent / "mods" / name
         (folder / "rules").mkdir(parents=True)
         (folder / "mod.yaml").write_text(
-            f'mod: {name}\ntitle: "X"\ndescription: "X."\nset: {{prize: 7}}\n', encoding="utf-8"
+            f'mod: {name}\ntitle: "X"\ndescription: "X."\n', encoding="utf-8"
+        )
+        (folder / "rules" / "x.rules").write_text(
+            "replace rule stepping: after take_turn by player\n    end game\n", encoding="utf-8"
         )
     mods = ",".join(str(race.parent / "mods" / name) for name in ("fog", "mist"))
     for _ in range(2):

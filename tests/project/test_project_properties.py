@@ -166,6 +166,7 @@ def test_entries_of_any_shape(entries: list[dict[str, object]]) -> None:
 
 
 @settings(max_examples=40, deadline=None)
+@example("harbour", "~0", "")
 @given(st.text(max_size=20), st.text(max_size=20), st.text(max_size=20))
 def test_any_request(name: str, mod: str, value: str) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -36,14 +36,12 @@ def test_what_a_saying_gives_comes_before_the_line(tmp_path: Path, line: str) ->
     faces = "1, 1" if line else "1, 1, 3, 5"
     report, bag = run(
         tmp_path,
-        f"    when blue rolls {faces}\n{line}        blue: decline\n"
-        "    then\n        blue is_on states_ave\n",
+        "    given blue stands_on oriental\n"
+        f"    when blue rolls {faces}\n{line}        blue: buy, buy\n"
+        "    then\n        blue is_on st_james\n        vermont in blue.deeds\n",
     )
     assert not bag.has_errors, [one.message for one in bag]
-    text = report.results[0].text()
-    dice = [part for part in text.splitlines() if "luck roll_dice" in part]
-    assert [part.rpartition(" ")[2] for part in dice][:4] in ([], ["1", "1", "3", "5"])
-    assert dice or report.results[0].passed
+    assert report.passed, report.results[0].text()
 
 
 def test_luck_that_is_used_up_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""The listings of docs/engine.md are what the commands print now. `make bless` writes them anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interpreter.cli.main import commands
+from interpreter.emit.layout import Layout
+from interpreter.playtest.printing import playtest_program
+from interpreter.session.build import check
+from interpreter.session.request import Request
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "engine.md"
+LISTING = re.compile(
+    r"^```console\n\$ rulewright (?P<command>.*)\n(?P<shown>(?:.*\n)*?)```$", re.MULTILINE
+)
+SOURCE = re.compile(r"^```rules\n-- (?P<file>.*)\n(?P<shown>(?:.*\n)*?)```$", re.MULTILINE)
+
+
+def printed(match: re.Match[str]) -> str:
+    """A listing as it is now."""
+    words = shlex.split(match["command"])
+    done = CliRunner().invoke(commands, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return f"```console\n$ rulewright {match['command']}\n{done.output.strip()}\n```"
+
+
+def test_golden_listings() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert len(LISTING.findall(page)) == 4
+    now = LISTING.sub(printed, page)
+    if os.environ.get("RULEWRIGHT_BLESS"):
+        PAGE.write_text(now, encoding="utf-8")
+        return
+    assert page == now, "docs/engine.md is out of date: make bless"
+
+
+def test_the_rule_is_what_the_variant_says() -> None:
+    found = SOURCE.findall(PAGE.read_text(encoding="utf-8"))
+    assert found
+    for file, shown in found:
+        assert shown in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_golden_addresses() -> None:
+    """The two addresses that the page explains."""
+    from dsl.diagnostics.record import Bag
+    from dsl.project.find import Library
+    from interpreter.bundled import variants_dir
+
+    program = check(Request(Library([variants_dir()]), "classic", 4), Bag())
+    assert program is not None
+    layout = Layout(playtest_program(program))
+    now = (
+        f"{layout.columns['s_player_cash'].address} is where the column of cash starts, 4 bytes for "
+        f"each holder; {layout.scalars['wake_free_time'].address} is `wake_free_time`."
+    )
+    page = PAGE.read_text(encoding="utf-8")
+    said = re.compile(r"\d+ is where the column of cash .* is `wake_free_time`\.")
+    if os.environ.get("RULEWRIGHT_BLESS"):
+        PAGE.write_text(said.sub(now, page), encoding="utf-8")
+        return
+    assert now in page, "docs/engine.md is out of date: make bless"
+
+
+@pytest.mark.parametrize("path", re.findall(r"`((?:interpreter|tests|emit|engine|session|search|dsl)/"
+                                            r"[\w/]+\.py)`", PAGE.read_text(encoding="utf-8")))  # fmt: skip
+def test_paths_are_there(path: str) -> None:
+    assert (ROOT / path).exists() or (ROOT / "interpreter" / path).exists()
