@@ -42,7 +42,9 @@ def words_command(
     """
     merged, _ = merged_game(Wish(name, mods, switches, profile), scenarios=True)
     every, ids = list_words(merged), list_ids(merged)
-    found = [word for word in every if not words or _is_wanted(word, words)]
+    sections = {"ids", *(each.section for each in ids)}
+    others = [word for word in words if word not in sections]
+    found = [word for word in every if not words or _is_wanted(word, others)]
     found_ids = [each for each in ids if _is_wanted_id(each, words)]
     if not found and not found_ids:
         known = [*(each.name for each in every), *(each.id for each in ids)]

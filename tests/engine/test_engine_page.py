@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from dsl.diagnostics.record import Bag
+from dsl.project.find import Library
+from interpreter.bundled import variants_dir
 from interpreter.cli.main import commands
 from interpreter.emit.layout import Layout
 from interpreter.playtest.printing import playtest_program
@@ -18,10 +21,9 @@ from interpreter.session.request import Request
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "engine.md"
-LISTING = re.compile(
-    r"^```console\n\$ rulewright (?P<command>.*)\n(?P<shown>(?:.*\n)*?)```$", re.MULTILINE
-)
+LISTING = re.compile(r"^```console\n\$ rulewright (?P<command>.*)\n(?:.*\n)*?```$", re.MULTILINE)
 SOURCE = re.compile(r"^```rules\n-- (?P<file>.*)\n(?P<shown>(?:.*\n)*?)```$", re.MULTILINE)
+PATH = re.compile(r"`((?:interpreter|tests|emit|engine|session|search|dsl)/[\w/]+\.py)`")
 
 
 def printed(match: re.Match[str]) -> str:
@@ -51,16 +53,12 @@ def test_the_rule_is_what_the_variant_says() -> None:
 
 def test_golden_addresses() -> None:
     """The two addresses that the page explains."""
-    from dsl.diagnostics.record import Bag
-    from dsl.project.find import Library
-    from interpreter.bundled import variants_dir
-
     program = check(Request(Library([variants_dir()]), "classic", 4), Bag())
     assert program is not None
     layout = Layout(playtest_program(program))
     now = (
-        f"{layout.columns['s_player_cash'].address} is where the column of cash starts, 4 bytes for "
-        f"each holder; {layout.scalars['wake_free_time'].address} is `wake_free_time`."
+        f"{layout.columns['s_player_cash'].address} is where the column of cash starts, 4 bytes "
+        f"for each holder; {layout.scalars['wake_free_time'].address} is `wake_free_time`."
     )
     page = PAGE.read_text(encoding="utf-8")
     said = re.compile(r"\d+ is where the column of cash .* is `wake_free_time`\.")
@@ -70,7 +68,6 @@ def test_golden_addresses() -> None:
     assert now in page, "docs/engine.md is out of date: make bless"
 
 
-@pytest.mark.parametrize("path", re.findall(r"`((?:interpreter|tests|emit|engine|session|search|dsl)/"
-                                            r"[\w/]+\.py)`", PAGE.read_text(encoding="utf-8")))  # fmt: skip
+@pytest.mark.parametrize("path", PATH.findall(PAGE.read_text(encoding="utf-8")))
 def test_paths_are_there(path: str) -> None:
     assert (ROOT / path).exists() or (ROOT / "interpreter" / path).exists()
