@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup playtest test fmt bench bless lock clean
+.PHONY: long help setup playtest test fmt bench bless lock clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -28,11 +28,14 @@ test: $(STAMP) ## Format, lint, types, layers, tests, wheel: exactly what CI run
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) -m "not long"
 
 fmt: $(STAMP) ## Format the Python files and mend what lint can mend
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+
+long: $(STAMP) ## Run the long tests: thousands of games of everything, on both engines
+	$(BIN)/pytest -n $(JOBS) -m long
 
 bench: $(STAMP) ## Measure speed against the simulators in tests/benchmarks/peers
 	$(BIN)/python tests/benchmarks/run.py
