@@ -33,8 +33,8 @@ from run import (
 )
 
 from interpreter.engine.cache import FOLDER_VARIABLE
-from interpreter.engine.native_engine import NATIVE
-from interpreter.playtest.machine import Chunk, Machine, play_chunk
+from interpreter.engine.native_engine import NATIVE, NativeEngine
+from interpreter.playtest.machine import Machine
 from interpreter.playtest.printing import print_machine
 from interpreter.playtest.runner import Run, play
 from interpreter.playtest.tally import Tally
@@ -51,11 +51,14 @@ class Ours:
     """Classic as playtests play it, with all that the report tells, ready to be played."""
 
     machine: Machine
+    engine: NativeEngine
     phase_limit: int
 
-    def batch(self, first: int, games: int) -> None:
-        """Plays games in this thread."""
-        play_chunk(Chunk(self.machine, first, games, SEATS, 0, self.phase_limit))
+    def batch(self, first: int, games: int, *, checks: bool = False) -> None:
+        """Plays games in this thread; `checks`: with a look at what must always hold."""
+        self.engine.play_batch(
+            first, games, SEATS, phase_limit=self.phase_limit, rotate=True, checks=checks
+        )
 
     def run(self, first: int, games: int, workers: int) -> float:
         """Games per second on the wall of a run with so many workers, added up as for a report."""
@@ -73,7 +76,9 @@ def ours() -> Ours:
     """Classic, printed and compiled."""
     program = program_of("classic", PLAYERS)
     printed = print_machine(program, "native")
-    ready = Ours(Machine("native", printed.digest, printed), program.phase_limit)
+    assert isinstance(printed.code, bytes)
+    engine = NativeEngine(printed.program, wasm=printed.code)
+    ready = Ours(Machine("native", printed.digest, printed), engine, program.phase_limit)
     ready.batch(0, 500)
     return ready
 
@@ -88,10 +93,13 @@ def one_core(report: Report, game: Ours, in_c: Path | None, pairs: int, scale: i
     beside_python: list[float] = []
     beside_c: list[float] = []
     speeds: list[float] = []
+    with_checks: list[float] = []
     for pair in range(pairs):
         games, theirs = 1000 * scale, 100 * scale
         took = seconds(lambda pair=pair, games=games: game.batch(pair * games, games))
         speeds.append(games / took)
+        took = seconds(lambda pair=pair, games=games: game.batch(pair * games, games, checks=True))
+        with_checks.append(games / took)
         beside = seconds(lambda pair=pair, theirs=theirs: peer.run(1 + pair * theirs, theirs))
         beside_python.append(speeds[-1] / (theirs / beside))
         if in_c is not None:
@@ -100,6 +108,7 @@ def one_core(report: Report, game: Ours, in_c: Path | None, pairs: int, scale: i
     if beside_c:
         report.ratio("playtest / monopoly.c", beside_c, 0.5)
     report.number("playtest, setter, one core", statistics.median(speeds), "games/s")
+    report.number("... with invariants", statistics.median(with_checks), "games/s")
 
 
 # ---------------------------------------------------------------- two workers
