@@ -14,9 +14,8 @@ from collections.abc import Sequence
 
 from interpreter.engine.native_engine import NATIVE
 from interpreter.search.candidates import MOST, Key
-from interpreter.search.finish import Outcome
 from interpreter.search.playouts import Playouts, Reply
-from interpreter.search.tree import Node
+from interpreter.search.tree import Edge, Node
 from interpreter.search.worth import Worth
 from interpreter.session.answers import Answer, Given
 from interpreter.session.compile import CompiledGame
@@ -32,6 +31,7 @@ PHASES = 7
 """How many phases per player a playout lasts at most: what comes later is left to the points."""
 
 FIRST = 4  # samples from which the search learns how far apart points are
+AT_ONCE = 4  # answers that are tried in the same sample, beside the usual one
 DEEPER = 24  # how often an answer is tried before the answers after it are looked at one by one
 LEAST, OFTEN = 6, 15  # candidates: so many in any case, more if each can be tried so often
 _MOST_KEPT = 4
@@ -113,9 +113,8 @@ class MonteCarlo(SearchBot):
         worth = Worth(playouts.seat)
         totals = dict.fromkeys(found, 0.0)
         for sample in range(seed, seed + self.number):
-            outcomes = [
-                playouts.play(sample, [Reply(playouts.site, given)]) for given in found.values()
-            ]
+            tried = [[Reply(playouts.site, given)] for given in found.values()]
+            outcomes = playouts.play(sample, tried)
             if sample == seed:
                 worth.learn(outcomes)
             for key, outcome in zip(found, outcomes, strict=True):
@@ -140,7 +139,7 @@ class Ismcts(SearchBot):
         """What seems better than the usual answer, then that, then the rest."""
         growing = _Growing(playouts, found, seed)
         while growing.done < self.number:
-            growing.play()
+            growing.play(self.number - growing.done)
         return growing.ranked()
 
 
@@ -150,36 +149,38 @@ class _Growing:
     def __init__(self, playouts: Playouts, found: dict[Key, Given], seed: int) -> None:
         self.playouts = playouts
         self.found = found
-        self.seed = seed
+        self.sample = seed
         self.done = 0
         self.root = Node()
         self.usual, *self.others = found
-        first = [self._outcome(seed + sample, [self._reply(self.usual)]) for sample in range(FIRST)]
+        first = [
+            playouts.play(seed - sample, [self._row(self.usual)])[0] for sample in range(FIRST)
+        ]
         self.worth = Worth(playouts.seat)
         self.worth.learn(first)
-        self.usually = [self.worth.of(outcome) for outcome in first]
 
-    def play(self) -> None:
-        """One more playout, of the usual answer too where its sample is a new one."""
-        key, edge = self.root.take(self.others)
-        number = edge.visits
-        sample = self.seed + number
-        if number >= len(self.usually):
-            outcome = self._outcome(sample, [self._reply(self.usual)])
-            self.usually.append(self.worth.of(outcome))
-        path = [edge]
-        replies = [self._reply(key)]
-        while edge.visits >= DEEPER:
-            following = self.playouts.next_question(sample, replies)
-            if following is None:
-                break
-            site, options = following
-            key, edge = edge.node.take(options)
-            path.append(edge)
-            replies.append(Reply(site, options[key]))
-        better = self.worth.of(self._outcome(sample, replies)) - self.usually[number]
-        for one in path:
-            one.add(better)
+    def play(self, most: int) -> None:
+        """Playouts in one more sample: of the usual answer, and of those that give most hope."""
+        self.sample += 1
+        paths: list[list[Edge]] = []
+        tried = [self._row(self.usual)]
+        for key, edge in self.root.take(self.others, min(AT_ONCE, most)):
+            path, replies = [edge], self._row(key)
+            while path[-1].visits >= DEEPER:
+                following = self.playouts.next_question(self.sample, replies)
+                if following is None:
+                    break
+                site, options = following
+                (key, edge), *_ = path[-1].node.take(options)
+                path.append(edge)
+                replies.append(Reply(site, options[key]))
+            paths.append(path)
+            tried.append(replies)
+        usually, *values = [self.worth.of(end) for end in self.playouts.play(self.sample, tried)]
+        for path, value in zip(paths, values, strict=True):
+            for edge in path:
+                edge.add(value - usually)
+        self.done += len(tried)
 
     def ranked(self) -> list[Given]:
         """The answers by how much better than the usual one they seem to be."""
@@ -188,12 +189,8 @@ class _Growing:
         order = sorted(better, key=lambda key: -better[key])
         return [self.found[key] for key in order]
 
-    def _reply(self, key: Key) -> Reply:
-        return Reply(self.playouts.site, self.found[key])
-
-    def _outcome(self, sample: int, replies: list[Reply]) -> Outcome | None:
-        self.done += 1
-        return self.playouts.play(sample, replies)
+    def _row(self, key: Key) -> list[Reply]:
+        return [Reply(self.playouts.site, self.found[key])]
 
 
 def _acts(course: Course) -> int:

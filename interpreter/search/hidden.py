@@ -61,9 +61,11 @@ class UnseenThings:
 
 @dataclass(slots=True)
 class UnseenValues:
-    """A hidden field of entities that look alike to the seat: `values` are in a fixed order."""
+    """A hidden field of entities that look alike to the seat: `values` are in a fixed order, each
+    with who else knows it; `knowing` is the column of that, if it can be known."""
 
     place: FieldPlace
+    knowing: str | None
     entities: list[int]
     values: list[tuple[int, ...]]
 
@@ -175,8 +177,9 @@ class Hidden:
                 groups.setdefault(look[entity], []).append(entity)
         for entities in groups.values():
             if len(entities) > 1:
-                values = sorted(self._read(place, entity) for entity in entities)
-                yield UnseenValues(place, entities, values)
+                knowing = self.sight.knowledge.get(column.name)
+                values = sorted(self._read(place, knowing, entity) for entity in entities)
+                yield UnseenValues(place, knowing, entities, values)
 
     # ------------------------------------------------------------ dealing
 
@@ -190,7 +193,7 @@ class Hidden:
             dealt = list(values.values)
             rng.shuffle(dealt)
             for entity, value in zip(values.entities, dealt, strict=True):
-                self._write(values.place, entity, value)
+                self._write(values, entity, value)
         word = rng.getrandbits(64)
         engine.space["STREAMS"][:] = [stream_word(word, number) for number in range(self.streams)]
         if BOT_COUNT in engine.program.columns:
@@ -227,31 +230,37 @@ class Hidden:
 
     # ------------------------------------------------------------ fields
 
-    def _read(self, place: FieldPlace, entity: int) -> tuple[int, ...]:
+    def _read(self, place: FieldPlace, knowing: str | None, entity: int) -> tuple[int, ...]:
+        """Who knows a field of an entity, and its numbers."""
+        known = 0 if knowing is None else self.engine.cell(knowing, entity)
         at = 0 if place.single else entity
         match place.shape:
             case "scalar":
-                return (self.engine.scalar(place.name),)
+                return known, self.engine.scalar(place.name)
             case "flags":
-                return (self.engine.scalar(place.name) >> entity & 1,)
+                return known, self.engine.scalar(place.name) >> entity & 1
             case "rows":
-                return tuple(self.engine.row(place.name, at))
+                return known, *self.engine.row(place.name, at)
             case _:
                 cells = self.column(place.name)
-                return tuple(cells[at * place.width : (at + 1) * place.width])
+                return known, *cells[at * place.width : (at + 1) * place.width]
 
-    def _write(self, place: FieldPlace, entity: int, value: tuple[int, ...]) -> None:
+    def _write(self, values: UnseenValues, entity: int, dealt: tuple[int, ...]) -> None:
+        known, *numbers = dealt
+        if values.knowing is not None:
+            self.engine.set_cell(values.knowing, entity, known)
+        place = values.place
         at = 0 if place.single else entity
         match place.shape:
             case "scalar":
-                self.engine.set_scalar(place.name, value[0])
+                self.engine.set_scalar(place.name, numbers[0])
             case "flags":
                 others = self.engine.scalar(place.name) & ~(1 << entity)
-                self.engine.set_scalar(place.name, others | value[0] << entity)
+                self.engine.set_scalar(place.name, others | numbers[0] << entity)
             case "rows":
-                self.engine.row(place.name, at)[:] = value
+                self.engine.row(place.name, at)[:] = numbers
             case _:
-                self.column(place.name)[at * place.width : (at + 1) * place.width] = value
+                self.column(place.name)[at * place.width : (at + 1) * place.width] = numbers
 
 
 def looks(program: core.Program, family: str) -> list[tuple[object, ...]]:

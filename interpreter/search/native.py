@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from interpreter.emit.layout import Cells, decoded, encoded
+from interpreter.emit.layout import decoded, encoded
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT
 from interpreter.flat.nodes import Program
@@ -13,81 +13,104 @@ from interpreter.search.finish import Outcome
 from interpreter.session.answers import Given
 from interpreter.session.values import members
 
+Numbered = tuple[Given, Sequence[bool]]
+"""An answer, and of each pick whether it is a set."""
+
 
 class NativePlayouts(NativeEngine):
-    """A program `with_replay`. First `start`, then `sample`, then `simulate` any number of times.
+    """A program `with_replay`. First `start`, then `take_sample`, then `simulate`, any number of
+    times.
 
-    Nothing but `simulate` may be called of what engines do: the start image is that of a phase.
+    Of what engines do nothing else may be called: the start image is that of a phase. `limit`: of
+    the phases of a game.
     """
 
     def __init__(self, program: Program, text: str, limit: int) -> None:
         super().__init__(program, text=text)
+        self._limit = limit
         self._places = replaying.sample_places(program, self.layout)
         self._strategies = list(program.strategies)
-        self._limit = limit
-        self._first = 0
-        self._phases = 0
         self._image = self.layout.image - self.layout.state
         names = [field.name for field in self.layout.fields]
         self._phases_at = names.index("phases")  # scalars come first
+        self._first = 0
+        self._phases = 0
 
-    def start(
-        self, words: list[int], log: Iterable[tuple[Given, Sequence[bool]]], seat: int
-    ) -> bool:
-        """The state before the phase, the answers up to the question, each with whether a pick is
-        a set, and the seat that is asked. False if the log is too long to be played natively."""
-        numbers: list[int] = []
-        for given, sets in log:
-            numbers += _flat(given, sets)
+    def start(self, words: list[int], log: Iterable[Numbered], seat: int) -> bool:
+        """The state before the phase, the answers in it up to the question, and the seat that is
+        asked there. False if the log is too long to be played natively."""
+        numbers = [number for answer in log for number in _flat(*answer)]
         if len(numbers) > replaying.LOG_SIZE // 2:
             return False
         self._game.write(self.layout.image, self._state(words))
         self._first = len(numbers)
         self._phases = words[self._phases_at]
         self._write_log(0, numbers)
-        everybody = (1 << self.program.players) - 1
-        self._set("always", everybody)
+        self._set("always", (1 << self.program.players) - 1)
         self._set(replaying.FIRST, self._first)
         self._set(replaying.SEAT, seat)
         return True
 
-    def sample(
+    def packed(
         self,
         words: list[int],
         gathered: Mapping[str, Sequence[int]],
         line_up: Sequence[str],
         seat: int,
-    ) -> None:
-        """The state at the question as it could be, what others have answered there in secret, by
-        column, and who plays each seat from there on."""
-        game, layout = self._game, self.layout
-        game.write(self._places.sample, self._state(words))
-        for name, at in self._places.gathered:
-            game.write(at, encoded(gathered[name], layout.columns[name].words))
+    ) -> bytes:
+        """A sample as it lies in the memory: the state at the question, what others have answered
+        there in secret, by column, and who plays each seat from there on."""
+        places = self._places
+        data = bytearray(places.size)
+        state = self._state(words)
+        data[: len(state)] = state
+        for name, at in places.gathered:
+            cells = encoded(gathered[name], self.layout.columns[name].words)
+            data[at - places.sample : at - places.sample + len(cells)] = cells
         numbers = [self._strategies.index(name) for name in line_up]
-        self._set(replaying.STAND_IN, numbers[seat])
+        numbers.append(numbers[seat])
         numbers[seat] = self._strategies.index(replaying.REPLAY)
-        game.write(layout.line_up, encoded(numbers, 0))
+        at = places.line_up - places.sample
+        data[at : at + 4 * len(numbers)] = encoded(numbers, 0)
+        return bytes(data)
 
-    def simulate(
-        self, answers: Iterable[tuple[Given, Sequence[bool]]], phases: int
-    ) -> Outcome | None:
-        """Plays on from the question with some answers of the seat, at most for so many phases
-        after this one; None after a fault."""
+    def take_sample(self, packed: bytes) -> None:
+        """Puts a sample in place for the playouts that follow."""
+        self._game.write(self._places.sample, packed)
+
+    def simulate(self, tried: Sequence[Sequence[Numbered]], phases: int) -> list[Outcome | None]:
+        """Plays on from the question, once with each of some rows of answers of the seat, at most
+        for so many phases after this one; None stands for a fault."""
+        found: list[Outcome | None] = []
+        for start in range(0, len(tried), replaying.MOST_AT_ONCE):
+            found += self._simulate(tried[start : start + replaying.MOST_AT_ONCE], phases)
+        return found
+
+    def _simulate(
+        self, tried: Sequence[Sequence[Numbered]], phases: int
+    ) -> Iterator[Outcome | None]:
         numbers: list[int] = []
-        for given, sets in answers:
-            numbers += _flat(given, sets)
+        parts: list[int] = []
+        for answers in tried:
+            parts.append(self._first + len(numbers))
+            numbers += [number for answer in answers for number in _flat(*answer)]
+            parts.append(self._first + len(numbers))
+        if parts[-1] > replaying.LOG_SIZE:
+            raise ValueError("There are too many answers to be tried at once.")
         self._write_log(self._first, numbers)
-        limit = min(self._limit, self._phases + 1 + phases)
-        code = self.call(replaying.SIMULATE, limit, self._first + len(numbers))
-        if code not in (PHASE_LIMIT, GAME_OVER):
-            return None
-        record, results = self.layout.record, self.layout.results
-        data = self._game.read(results, record.size)
-        scores = decoded(data[record.scores : record.scores + 4 * self.program.players], 0)
-        is_over = code == GAME_OVER
-        winners = decoded(data[record.winners : record.winners + 8], 1)[0] if is_over else 0
-        return Outcome(is_over, winners, tuple(scores))
+        self._game.write(self._places.parts, encoded(parts, 0))
+        self.call(replaying.SIMULATE, min(self._limit, self._phases + 1 + phases), len(tried))
+        record, players = self.layout.record, self.program.players
+        data = self._game.read(self.layout.results, record.size * len(tried))
+        for at in range(0, len(data), record.size):
+            code, *_ = decoded(data[at : at + 4], 0)
+            if code not in (PHASE_LIMIT, GAME_OVER):
+                yield None
+                continue
+            scores = decoded(data[at + record.scores : at + record.scores + 4 * players], 0)
+            winners, *_ = decoded(data[at + record.winners : at + record.winners + 8], 1)
+            is_over = code == GAME_OVER
+            yield Outcome(is_over, winners if is_over else 0, tuple(scores))
 
     # ------------------------------------------------------------ memory
 
@@ -115,7 +138,7 @@ class NativePlayouts(NativeEngine):
                     data[start : start + 4 * count] = encoded(words[place : place + count], 0)
                     place += count
                 continue
-            cells: Cells = self._cells(field.kind, field.name)
+            cells = self._cells(field.kind, field.name)
             piece = encoded(words[place : place + field.count], cells.words)
             start = cells.address - layout.state
             data[start : start + len(piece)] = piece

@@ -75,14 +75,14 @@ class Playouts:
             self._moved = Moved(fields, self._native.layout.fields)
         self._compiled = compiled
         self._is_native = False
-        self._samples: dict[int, Sample] = {}
+        self._packed: dict[int, bytes] = {}
         self._seed: int | None = None  # of the sample that lies in the native memory
 
     def follow(self, course: Course) -> None:
         """Goes to a question of a game."""
         replica = self.replica
         replica.follow(course)
-        self._samples.clear()
+        self._packed.clear()
         self._seed = None
         self._is_native = False
         if self._native is not None:
@@ -123,20 +123,15 @@ class Playouts:
 
     def sample(self, seed: int) -> Sample:
         """A way it could be."""
-        found = self._samples.get(seed)
-        if found is None:
-            replica = self.replica
-            line_up = self._line_up(seed)
-            replica.sample(seed, line_up)
-            gathered = {
-                name: list(replica.hidden.column(name))
-                for name, column in replica.flat.columns.items()
-                if name.startswith(GATHERED) and column.role == "scratch"
-            }
-            found = Sample(replica.engine.save(), gathered, line_up)
-            if len(self._samples) < MOST_KEPT:
-                self._samples[seed] = found
-        return found
+        replica = self.replica
+        line_up = self._line_up(seed)
+        replica.sample(seed, line_up)
+        gathered = {
+            name: list(replica.hidden.column(name))
+            for name, column in replica.flat.columns.items()
+            if name.startswith(GATHERED) and column.role == "scratch"
+        }
+        return Sample(replica.engine.save(), gathered, line_up)
 
     def _line_up(self, seed: int) -> list[str]:
         rng = random.Random(mix(seed + 1))
@@ -145,11 +140,28 @@ class Playouts:
 
     # ------------------------------------------------------------ playouts
 
-    def play(self, seed: int, replies: Sequence[Reply]) -> Outcome | None:
-        """The end of a playout in a sample that begins with some answers of the seat; after them a
-        strategy plays it too. None if the playout went wrong."""
+    def play(self, seed: int, tried: Sequence[Sequence[Reply]]) -> list[Outcome | None]:
+        """The ends of playouts in one sample. Each begins with a row of answers of the seat; after
+        them a strategy plays it too. None stands for a playout that went wrong."""
         if self._native is not None and self._is_native:
-            return self._play_natively(self._native, seed, replies)
+            if seed != self._seed:
+                self._native.take_sample(self._sample_for(self._native, seed))
+                self._seed = seed
+            rows = [[(reply.given, self._sets(reply)) for reply in replies] for replies in tried]
+            return self._native.simulate(rows, self.phases)
+        return [self._play(seed, replies) for replies in tried]
+
+    def _sample_for(self, native: NativePlayouts, seed: int) -> bytes:
+        packed = self._packed.get(seed)
+        if packed is None:
+            found = self.sample(seed)
+            words = self._moved.words(found.words)
+            packed = native.packed(words, found.gathered, found.line_up, self.seat)
+            if len(self._packed) < MOST_KEPT:
+                self._packed[seed] = packed
+        return packed
+
+    def _play(self, seed: int, replies: Sequence[Reply]) -> Outcome | None:
         waiting = [reply.given for reply in reversed(replies)]
         replica, line_up = self.replica, self._line_up(seed)
         code = replica.play_on(seed, line_up, lambda _: waiting.pop() if waiting else None)
@@ -158,17 +170,6 @@ class Playouts:
         if self._finisher is None:
             self._finisher = Finisher(self._compiled, replica.engine.fields)
         return self._finisher.finish(replica.engine.save(), line_up, self.phases)
-
-    def _play_natively(
-        self, native: NativePlayouts, seed: int, replies: Sequence[Reply]
-    ) -> Outcome | None:
-        if seed != self._seed:
-            found = self.sample(seed)
-            words = self._moved.words(found.words)
-            native.sample(words, found.gathered, found.line_up, self.seat)
-            self._seed = seed
-        answers = ((reply.given, self._sets(reply)) for reply in replies)
-        return native.simulate(answers, self.phases)
 
     def next_question(
         self, seed: int, replies: Sequence[Reply], most: int = MOST

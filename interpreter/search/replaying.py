@@ -22,29 +22,38 @@ REPLAY = "search__replay"
 
 LOG = "search__log"
 LOG_SIZE = 8192
-AT, FIRST, LAST, SEAT, STAND_IN, SAMPLED = (
-    f"search__{word}" for word in ("at", "first", "last", "seat", "stand_in", "sampled")
+AT, FIRST, START, LAST, SEAT, SAMPLED = (
+    f"search__{word}" for word in ("at", "first", "start", "last", "seat", "sampled")
 )
-"""Scalars of the host: where the log is being read, where the answers of the game end in it, where
-those to be tried end, the seat that tries them, the number of its strategy, and whether the sample
-is in place."""
+"""Scalars of the host: where the log is being read; where the answers of the game end in it; where
+those that are tried begin and end; the seat that tries them; whether the sample is in place."""
 
 TAKE_SAMPLE, LEAVE, SIMULATE = "search__take", "search__leave", "search__simulate"
+
+MOST_AT_ONCE = 64
+"""The most playouts of one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the host writes what is not part of the state: from address `sample`, the state of the
-    sample and then what others have answered in secret, `size` bytes in all."""
+    """Where the host writes what is not part of the state.
+
+    From address `sample`, in one piece of `size` bytes: the state of the sample; what others have
+    answered in secret, by column at `gathered`; at `line_up`, the number of each seat's player
+    after the question, and that of the strategy which follows for the seat that tries answers. At
+    `parts`: for each playout, where in the log its answers begin and end.
+    """
 
     sample: int
     size: int
     gathered: tuple[tuple[str, int], ...]
+    line_up: int
+    parts: int
 
 
 def with_replay(program: flat.Program) -> flat.Program:
     """A lowered program with the player of a log."""
-    scalars = {name: _scratch(name) for name in (AT, FIRST, LAST, SEAT, STAND_IN, SAMPLED)}
+    scalars = {name: _scratch(name) for name in (AT, FIRST, START, LAST, SEAT, SAMPLED)}
     log = flat.ColumnDecl(LOG, flat.INT, (0,) * LOG_SIZE, "scratch")
     made = replace(
         program,
@@ -86,6 +95,7 @@ def _answer(
     take += [
         flat.Run(flat.Call(TAKE_SAMPLE, ())),
         flat.SetScalar(SAMPLED, build.num(1)),
+        flat.SetScalar(AT, flat.Scalar(START)),
         *_forget(program),
     ]
     rest = tuple(flat.Var(*param) for param in params[1:])
@@ -181,31 +191,41 @@ _RAW = """
 (func ${leave}
   i32.const 0 i32.load offset=@seat i32.const 2 i32.shl
   i32.const 0 i32.load offset=@stand_in i32.store offset=@seats)
-(func (export "{simulate}") (param $limit i32) (param $last i32) (result i32)
-  (local $code i32)
-  i32.const @state i32.const @image i32.const @live memory.copy
-  i32.const @stack global.set $.stack
-  @sit
-  i32.const 0 local.get $last i32.store offset=@last
-  local.get $limit i32.const 0 call $.play local.tee $code
-  i32.const 1 i32.le_u if
-    @winners
-    @scores
-  end
-  local.get $code)
+(func (export "{simulate}") (param $limit i32) (param $number i32)
+  (local $i i32) (local $code i32) (local $at i32)
+  i32.const @results local.set $at
+  block $out loop $on
+    local.get $i local.get $number i32.ge_u br_if $out
+    i32.const @state i32.const @image i32.const @live memory.copy
+    i32.const @stack global.set $.stack
+    @sit
+    i32.const 0 local.get $i i32.const 3 i32.shl i32.load offset=@part_start
+    i32.store offset=@start
+    i32.const 0 local.get $i i32.const 3 i32.shl i32.load offset=@part_last
+    i32.store offset=@last
+    local.get $limit i32.const 0 call $.play local.set $code
+    local.get $at local.get $code i32.store
+    local.get $code i32.const 1 i32.le_u if
+      @winners
+      @scores
+    end
+    local.get $at i32.const @record i32.add local.set $at
+    local.get $i i32.const 1 i32.add local.set $i br $on
+  end end)
 """
 """`{simulate}` begins with the image, as `new_game` does: the host writes the state at the start of
 the phase, its scalars and its log into the image."""
 
 
 def print_replaying(program: flat.Program) -> str:
-    """The module of a program `with_replay`: `search__simulate(limit, last)` plays until the game
-    is over or has had so many phases, with the answers up to `last` in the log. It leaves winners
-    and scores as `play_games` does."""
+    """The module of a program `with_replay`: `search__simulate(limit, number)` plays so many times,
+    each until the game is over or has had `limit` phases. It leaves one record per playout, as
+    `play_games` does."""
     layout = Layout(program)
     text = print_wat(program, batch=True)
     for name in (TAKE_SAMPLE, LEAVE):
-        text, times = re.subn(rf"\(func \${name}$.*?^\)$", "", text, flags=re.DOTALL | re.MULTILINE)
+        function = rf"\(func \${name}$.*?^\)$"
+        text, times = re.subn(function, "", text, flags=re.DOTALL | re.MULTILINE)
         if times != 1:
             raise ValueError(f"{name} was not printed as a function of its own.")
     end = text.rindex(")")
@@ -213,19 +233,24 @@ def print_replaying(program: flat.Program) -> str:
 
 
 def sample_places(program: flat.Program, layout: Layout) -> Places:
-    """Where a sample lies: in the room for the results of games, after that of the first."""
-    start = -(-(layout.results + layout.record.size) // 8) * 8
+    """Where a sample lies: in the room for the results of games, after those of all playouts."""
+    start = _even(layout.results + layout.record.size * MOST_AT_ONCE)
     at = start + layout.scratch - layout.state
     gathered: list[tuple[str, int]] = []
     for column in program.columns.values():
         if column.name.startswith(GATHERED) and column.role == "scratch":
             cells = layout.columns[column.name]
-            at = -(-at // 8) * 8
-            gathered.append((column.name, at))
+            gathered.append((column.name, at := _even(at)))
             at += cells.count * cells.stride
-    if at > layout.results + layout.record.size * BATCH_GAMES:
+    line_up = _even(at)
+    parts = _even(line_up + 4 * (program.players + 1))
+    if parts + 8 * MOST_AT_ONCE > layout.results + layout.record.size * BATCH_GAMES:
         raise ValueError("A sample of this program has no room in its memory.")
-    return Places(start, at - start, tuple(gathered))
+    return Places(start, parts - start, tuple(gathered), line_up, parts)
+
+
+def _even(address: int) -> int:
+    return -(-address // 8) * 8
 
 
 def _raw(program: flat.Program, layout: Layout) -> str:
@@ -241,31 +266,34 @@ def _raw(program: flat.Program, layout: Layout) -> str:
         for seat in range(program.players)
     )
     record = layout.record
-    winners = f"i32.const {layout.results} call $winners i64.store offset={record.winners}"
     scores = " ".join(
-        f"i32.const {layout.results} i32.const {seat} call $score "
-        f"i32.store offset={record.scores + 4 * seat}"
+        f"local.get $at i32.const {seat} call $score i32.store offset={record.scores + 4 * seat}"
         for seat in range(program.players)
     )
-    numbers = {
+    texts = {
         "state_size": layout.scratch - layout.state,
         "seats_size": 4 * program.players,
-        "stand_in": layout.scalars[STAND_IN].address,
+        "stand_in": places.line_up + 4 * program.players,
+        "part_start": places.parts,
+        "part_last": places.parts + 4,
         "sample": places.sample,
-        "line_up": layout.line_up,
+        "line_up": places.line_up,
         "gathered": gathered,
-        "winners": winners,
+        "winners": f"local.get $at call $winners i64.store offset={record.winners}",
         "scores": scores,
+        "results": layout.results,
+        "record": record.size,
         "stack": layout.stack,
+        "start": layout.scalars[START].address,
+        "state": layout.state,
         "image": layout.image,
         "live": layout.live_size,
-        "state": layout.state,
         "seats": layout.seats,
         "last": layout.scalars[LAST].address,
         "seat": layout.scalars[SEAT].address,
         "sit": sit,
     }
     text = _RAW.format(take=TAKE_SAMPLE, leave=LEAVE, simulate=SIMULATE)
-    for name, number in numbers.items():
-        text = text.replace(f"@{name}", str(number))
+    for name, value in texts.items():
+        text = text.replace(f"@{name}", str(value))
     return text

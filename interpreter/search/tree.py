@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from interpreter.search.candidates import Key
 
-EXPLORING = 0.2
+EXPLORING = 0.12
 
-PRIOR, PRIOR_VISITS = -0.05, 10
+PRIOR, PRIOR_VISITS = -0.08, 15
 """What is thought of an answer before it is tried, as if it had been tried so often: that it is
 somewhat worse than the usual one."""
 
@@ -52,18 +52,16 @@ class Node:
 
     edges: dict[Key, Edge] = field(default_factory=dict)
 
-    def take(self, keys: Iterable[Key]) -> tuple[Key, Edge]:
-        """One of the answers that are possible: the first that was never tried, or else the one
-        that gives most hope."""
-        best: tuple[Key, Edge] | None = None
-        hope = -math.inf
+    def take(self, keys: Iterable[Key], number: int = 1) -> list[tuple[Key, Edge]]:
+        """Some of the answers that are possible: those never tried, in order, and then those that
+        give most hope."""
+        found: list[tuple[float, Key, Edge]] = []
         for key in keys:
             edge = self.edges.get(key)
             if edge is None:
                 edge = self.edges[key] = Edge(Node())
             edge.available += 1
             hoped = math.inf if edge.visits == 0 else edge.hoped
-            if best is None or hoped > hope:
-                best, hope = (key, edge), hoped
-        assert best is not None
-        return best
+            found.append((hoped, key, edge))
+        found.sort(key=lambda one: -one[0])
+        return [(key, edge) for _, key, edge in found[:number]]

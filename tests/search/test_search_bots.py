@@ -1,0 +1,114 @@
+"""Search bots: their names, their answers in every variant, and that searching pays."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from search_games import PLAYERS, any_answer, visit_questions
+
+from interpreter import api
+from interpreter.search import bots
+from interpreter.search.candidates import Key
+from interpreter.search.playouts import Playouts
+from interpreter.session.answers import Given
+from interpreter.session.decision import Bot, Decision
+
+
+def test_bots_are_made_by_name() -> None:
+    for name, kind, number in (
+        ("ismcts:150", bots.Ismcts, 150),
+        ("mc:7", bots.MonteCarlo, 7),
+        ("ismcts", bots.Ismcts, 200),
+        ("mc", bots.MonteCarlo, 20),
+    ):
+        bot = bots.make_bot(name)
+        assert bots.is_bot(name)
+        assert isinstance(bot, kind)
+        assert bot.number == number
+    assert not bots.is_bot("cautious")
+    assert not bots.is_bot("person")
+
+
+@pytest.mark.parametrize(
+    "name", ["mcts:20", "random", "mc:", "mc:0", "mc:-3", "ismcts:many", "mc:1:2"]
+)
+def test_other_names_are_refused_in_words(name: str) -> None:
+    with pytest.raises(ValueError, match=r"There is no bot|playouts"):
+        bots.make_bot(name)
+    with pytest.raises(ValueError, match="at least one"):
+        bots.MonteCarlo(0)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_bots_answer_in_every_variant(name: str) -> None:
+    variant = api.load_variant(name, players=PLAYERS[name])
+    kinds = bots.Ismcts(12, phases=3), bots.MonteCarlo(1, phases=3)
+
+    def visit(view: api.View, decision: Decision) -> None:
+        for bot in kinds:
+            answer = bot(view, decision)
+            assert decision.why_not(answer) is None
+            assert bot(view, decision) == answer
+
+    assert visit_questions(variant, visit, 8, seed=2) == 8
+
+
+def test_equal_games_are_played_equally() -> None:
+    variant = api.load_variant("deal", players=2)
+    digests = set()
+    for _ in range(2):
+        game = variant.new_game(seed=3, seats=[bots.make_bot("ismcts:10"), "collector"])
+        assert game.is_over
+        digests.add(game.digest())
+    assert len(digests) == 1
+
+
+def test_saved_games_are_taken_up_by_a_bot() -> None:
+    variant = api.load_variant("deal", players=2)
+    game = variant.new_game(seed=3, seats=["person", "collector"])
+    dice = random.Random(1)
+    for _ in range(12):
+        assert game.pending is not None
+        game.apply(any_answer(game.pending, dice))
+    bot = bots.make_bot("mc:1")
+    taken_up = variant.load(game.save(), bots={game.people[0]: bot})
+    assert taken_up.is_over
+    assert taken_up.winners
+
+
+def test_what_costs_nothing_does_not_go_on_for_ever() -> None:
+    """Cards on the table of Deal may be moved about for nothing, as often as one likes."""
+    variant = api.load_variant("deal", players=2)
+    restless = Restless()
+    game = variant.new_game(seed=1, seats=[restless, "collector"])
+    assert game.is_over
+    assert restless.most_in_a_phase <= bots.MOST_ACTS + 12
+
+
+class Restless(bots.MonteCarlo):
+    """Always prefers what no strategy would answer."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.most_in_a_phase = 0
+
+    def __call__(self, view: api.View, decision: Decision) -> api.Answer:
+        self.most_in_a_phase = max(self.most_in_a_phase, bots._acts(decision.course()))
+        return super().__call__(view, decision)
+
+    def ranked(self, _: Playouts, found: dict[Key, Given], __: int) -> list[Given]:
+        return list(reversed(list(found.values())))
+
+
+@pytest.mark.parametrize("name", ["ismcts:30", "mc:3"])
+def test_searching_beats_random_players(name: str) -> None:
+    """In Deal, for two; the random player wins one game in a hundred or so by luck."""
+    variant = api.load_variant("deal", players=2)
+    won = 0
+    for number in range(6):
+        seats: list[str | Bot] = ["random", bots.make_bot(name)]
+        seats = seats[number % 2 :] + seats[: number % 2]
+        game = variant.new_game(seed=5, game=number, seats=seats)
+        won += game.winners == (game.seats[1 - number % 2],)
+    assert won >= 5
