@@ -131,14 +131,19 @@ class Control(Expressions):
         self.line(indent, f"br $next{loop.label}")
 
     def write_out(self, starts: list[str], body: n.Body, indent: str) -> None:
-        """The rounds of a loop one after the other; each starts with setting its local."""
+        """The rounds of a loop one after the other; each starts with setting its local. Where
+        there is none, what the body sets may be read behind it all the same: it has to be known.
+        """
         loop = Loop(self.label())
         self.loops.append(loop)
         at = len(self.lines)
         for start in starts:
             self.line(indent, start)
             self.round(body, indent)
-        if loop.broken:
+        if not starts:
+            self.round(body, indent)
+            del self.lines[at:]
+        elif loop.broken:
             self.lines.insert(at, f"{indent}block $out{loop.label}")
             self.line(indent, "end")
         self.loops.pop()

@@ -1,5 +1,5 @@
 """Folds what became known by putting functions into their callers: constants, flags compared with
-numbers, branches that are never or always taken.
+numbers, branches that are never or always taken, loops without a round.
 """
 
 from __future__ import annotations
@@ -208,6 +208,8 @@ def _dropping(body: flat.Body) -> flat.Body:
         elif isinstance(
             stmt, flat.While | flat.ForRange | flat.ForSet | flat.ForRow | flat.ForTable
         ):
+            if _never_runs(stmt):
+                continue
             stmt = rebuilt_loop(stmt, _dropping(stmt.body))
         elif isinstance(stmt, flat.Run) and is_pure(stmt.value):
             continue
@@ -215,6 +217,19 @@ def _dropping(body: flat.Body) -> flat.Body:
         if leaves(stmt):
             break
     return tuple(out)
+
+
+def _never_runs(loop: flat.Stmt) -> bool:
+    """Whether a loop has no round, whatever happens."""
+    match loop:
+        case flat.ForSet(set=flat.Bits(value=0)):
+            return True
+        case flat.While(condition=flat.Num(value=0)):
+            return True
+        case flat.ForRange(low=flat.Num(value=low), high=flat.Num(value=high)):
+            return low > high
+        case _:
+            return False
 
 
 def rebuilt_loop(stmt: Any, body: flat.Body) -> flat.Stmt:

@@ -212,3 +212,12 @@ def test_trace_reaches_the_listener() -> None:
     assert python.run_phase() == native.run_phase() == 0
     assert heard == [(0, 3, 1)]
     assert [type(value) for value in heard[0]] == [int, int, int]
+
+
+@pytest.mark.parametrize("make", ["set", "range"])
+def test_what_a_loop_without_rounds_sets_may_be_named_behind_it(make: str) -> None:
+    body = (n.SetVar("found", num(1)), n.SetVar("it", var("i")))
+    none_of_a_set = n.ForSet("i", n.Bits(0, 8), body)
+    loop = none_of_a_set if make == "set" else n.ForRange("i", num(3), num(2), num(1), body)
+    behind = n.If(var("found"), (note(var("it")),), (note(num(9)),))
+    assert noted(n.SetVar("found", num(0)), loop, behind) == [9]

@@ -136,6 +136,13 @@ strategy thrifty
     for paying
         sell with the least stall.worth
 
+strategy dreamer is thrifty
+    for market
+        buy(stall: s) for each s in Stall where s.price > 90 with the most s.lane.rent
+        buy with the least stall.size, most stall.price
+        light
+        pass
+
 strategy generous
     for market
         give(other: p, amount: 2) for each p in players where p is not me if (

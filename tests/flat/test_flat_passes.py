@@ -48,6 +48,18 @@ def test_a_local_that_is_a_constant_is_no_local() -> None:
     assert simpler(*body) == (n.Give(n.Bin("+", TWO, A)),)
 
 
+def test_loops_without_rounds_are_dropped() -> None:
+    body = (n.SetVar("x", ONE), n.SetVar("y", A))
+    loops = (
+        n.ForSet("i", n.Bits(0, 8), body),
+        n.ForRange("i", TWO, ONE, ONE, body),
+        n.While(n.Num(0), body),
+    )
+    for loop in loops:
+        found = n.If(X, (n.Give(n.Var("y")),))
+        assert simpler(n.SetVar("x", n.Num(0)), loop, found, n.Give(B)) == (n.Give(B),), loop
+
+
 def test_tables_of_tables_are_joined() -> None:
     inner, outer = n.Table("inner", n.INT, (1, 0, 2)), n.Table("outer", n.INT, (5, 6))
     program = n.Program("test", 2, tables={"inner": inner, "outer": outer})
