@@ -10,7 +10,7 @@ from interpreter.flat.nodes import Program
 
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
-BUILTINS = ("len", "range", "tuple", "zip")
+BUILTINS = ("dict", "len", "range", "tuple", "zip")
 RUNTIME = (
     *("STREAMS", "BOT_KEYS", "draw", "bot_draw", "shuffle", "trace"),
     *(
@@ -20,13 +20,15 @@ RUNTIME = (
         "save",
         "load",
         "set_members",
+        "Members",
+        "Lowest",
         "words",
         "place",
         "cells",
         "row",
     ),
 )
-TEMPORARY = re.compile(r"(?:rest|bit|part)\d*")
+TEMPORARY = re.compile(r"part\d*")
 """The locals that the Python printer makes up."""
 
 _RESERVED = frozenset((*keyword.kwlist, *BUILTINS, *RUNTIME))

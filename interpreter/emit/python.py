@@ -51,6 +51,33 @@ def bot_draw(seat, n):
     return (word >> 32) * n >> 32
 """
 
+_MEMO = """
+class Members(dict):
+    def __missing__(self, some):
+        if len(self) > 8000:
+            self.clear()
+        low = some & 0xFFFFF
+        if 0 != low != some:
+            found = self[low] + self[some ^ low]
+        else:
+            rest, found = some, ()
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                found += (bit.bit_length() - 1,)
+        self[some] = found
+        return found
+
+
+class Lowest(dict):
+    def __missing__(self, some):
+        if len(self) > 8000:
+            self.clear()
+        self[some] = found = (some & -some).bit_length() - 1
+        return found
+
+"""
+
 _SET_MEMBERS = """
 def set_members(bits):
     found = [()]
@@ -98,6 +125,8 @@ def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterat
         yield f"{names.tables[table.name]} = {_literal(table.values)}"
     if any(key[0] == "members" for key in code.constants):
         yield _SET_MEMBERS
+    if any(key[0] == "memo" for key in code.constants):
+        yield _MEMO
     for name, definition in code.constants.values():
         yield f"{name} = {definition}"
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.emit.names import ModuleNames
-from interpreter.emit.python_expressions import ATOM, CHOICE, SIGN, SUM, ZERO, PythonExpressions
+from interpreter.emit.python_expressions import ATOM, CHOICE, SUM, ZERO, PythonExpressions
 from interpreter.flat import nodes as n
+from interpreter.flat.simplify import is_pure
 
 _INLINE_RANGE = 12
 _PREPARED_RANGE = 512
@@ -20,7 +21,6 @@ class PythonCode(PythonExpressions):
         super().__init__(program, names)
         self.lines: list[str] = []
         self.written: set[str] = set()
-        self.loops = 0
         self.gives = False
         self.traced = False
 
@@ -28,7 +28,7 @@ class PythonCode(PythonExpressions):
         """The lines of one function, its comment included."""
         if isinstance(function.gives, n.Row):
             raise ValueError(f"{function.name}: a function cannot give a row.")
-        self.lines, self.written, self.loops, self.parts = [], set(), 0, 0
+        self.lines, self.written, self.parts = [], set(), 0
         self.gives = function.gives is not None or function.exits
         self.body(function.body, "    ")
         if self.gives and not (function.body and always_returns(function.body[-1])):
@@ -55,7 +55,7 @@ class PythonCode(PythonExpressions):
             if not (isinstance(value, n.SetBin) and value.op == "-"):
                 self.lines.append(f"{indent}{target} {value.op}= {self.value(value.right, CHOICE)}")
                 return
-            self.lines.append(f"{indent}{target} &= ~{self.value(value.right, SIGN)}")
+            self.lines.append(f"{indent}{target} &= {self.others(value.right)}")
             return
         text = self.whole(value) if type(old) is n.Var else self.value(value, CHOICE)
         self.lines.append(f"{indent}{target} = {text}")
@@ -73,7 +73,10 @@ class PythonCode(PythonExpressions):
 
     def set_cell(self, stmt: n.SetCell, indent: str) -> None:
         cell = f"{self.names.columns[stmt.column]}[{self.value(stmt.index)}]"
-        self.lines.append(f"{indent}{cell} = {self.value(stmt.value, CHOICE)}")
+        if is_pure(stmt.index) and is_pure(stmt.value):
+            self.assign(cell, n.Cell(stmt.column, stmt.index, stmt.type), stmt.value, indent)
+        else:
+            self.lines.append(f"{indent}{cell} = {self.value(stmt.value, CHOICE)}")
 
     def add_cell(self, stmt: n.AddCell, indent: str) -> None:
         cell = f"{self.names.columns[stmt.column]}[{self.value(stmt.index)}]"
@@ -136,25 +139,15 @@ class PythonCode(PythonExpressions):
         return f"{self.value(high, SUM)} + 1"
 
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
-        inner = indent + "    "
         name = self.names.local(stmt.name)
         members = self.members(stmt.set)
-        if members is not None:
-            self.lines.append(f"{indent}for {name} in {members}:")
-            self.body(stmt.body, inner)
-            return
-        self.loops += 1
-        rest = "rest" if self.loops == 1 else f"rest{self.loops}"
-        self.lines += (
-            f"{indent}{rest} = {self.value(stmt.set, CHOICE)}",
-            f"{indent}while {rest}:",
-            f"{inner}bit = {rest} & -{rest}",
-            f"{inner}{rest} ^= bit",
-            f"{inner}{name} = bit.bit_length() - 1",
-        )
-        if stmt.body:
-            self.body(stmt.body, inner)
-        self.loops -= 1
+        if members is None:
+            some, again = self.named(stmt.set)
+            self.lines.append(f"{indent}if {some}:")
+            indent += "    "
+            members = f"{self.members_memo()}[{again}]"
+        self.lines.append(f"{indent}for {name} in {members}:")
+        self.body(stmt.body, indent + "    ")
 
     def members(self, some: n.Expr) -> str | None:
         """The members of a constant set, or of a small one from a table; None for others."""

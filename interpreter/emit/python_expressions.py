@@ -28,6 +28,7 @@ _BINARY = {
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 _TABLE_BITS = 10
+_ANY_BITS = 1 << 30
 ZERO = n.Num(0)
 Text = tuple[str, int]
 
@@ -40,6 +41,7 @@ class PythonExpressions:
         self.names = names
         self.constants: dict[tuple[Any, ...], tuple[str, str]] = {}  # key -> name, definition
         self.parts = 0
+        self.most_bits = 0
         self.call_may_exit = False
         self.exits = {name for name, function in program.functions.items() if function.exits}
 
@@ -65,6 +67,13 @@ class PythonExpressions:
         self.parts += 1
         return f"part{self.parts}"
 
+    def named(self, expr: n.Expr) -> tuple[str, str]:
+        """The same for a value that is a whole condition."""
+        if isinstance(expr, n.Scalar):
+            return (text := self.value(expr)), text
+        first, again = self.shared(expr)
+        return first.removeprefix("(").removesuffix(")") if first != again else first, again
+
     def shared(self, expr: n.Expr, level: int = 0) -> tuple[str, str]:
         """Text for the first and for every later use of a value that is needed more than once."""
         if type(expr) in (n.Var, n.Num, n.Bits):
@@ -85,7 +94,7 @@ class PythonExpressions:
         return bits if bits <= _TABLE_BITS else None
 
     def bits_of(self, some: n.Expr) -> int:
-        """A bound of the bits of a set; above `_TABLE_BITS` any number will do."""
+        """A bound of the bits of a set."""
         kind: n.FlatType | None = None
         if isinstance(some, n.Var | n.Scalar | n.Cell):
             kind = some.type
@@ -93,20 +102,41 @@ class PythonExpressions:
             return some.bits
         elif isinstance(some, n.SetBin):
             left = self.bits_of(some.left)
-            if some.op == "-" or (some.op == "&" and left <= _TABLE_BITS):
+            if some.op == "-":
                 return left
             right = self.bits_of(some.right)
-            return right if some.op == "&" else max(left, right)
+            return min(left, right) if some.op == "&" else max(left, right)
         elif isinstance(some, n.Choose):
             return max(self.bits_of(some.then), self.bits_of(some.other))
         elif isinstance(some, n.Call):
             kind = self.program.functions[some.function].gives
-        return kind.bits if isinstance(kind, n.Set) else _TABLE_BITS + 1
+        return kind.bits if isinstance(kind, n.Set) else _ANY_BITS
 
     def members_table(self, bits: int) -> str:
         """The table of the members of every set of so many bits."""
         name = f"MEMBERS_{bits}"
         return self.constant(("members", bits), name, f"set_members({bits})")
+
+    def members_memo(self) -> str:
+        """What gives the members of any set, and keeps them."""
+        return self.constant(("memo", "members"), "MEMBERS", "Members()")
+
+    def lowest_memo(self) -> str:
+        """What gives the lowest member of any set, and keeps it."""
+        return self.constant(("memo", "lowest"), "LOWEST", "Lowest()")
+
+    def only(self, index: str, bits: int) -> str:
+        """The set of one member: looking it up costs half of a shift."""
+        name, _ = self.constants.get(("only",), (self.names.fresh("BIT"), ""))
+        self.most_bits = max(self.most_bits, bits)
+        definition = f"tuple([1 << member for member in range({self.most_bits})])"
+        self.constants["only",] = (name, definition)
+        return f"{name}[{index}]"
+
+    def all_but(self, index: n.Expr, bits: int) -> str:
+        """The set of all members but one."""
+        definition = f"tuple([{hex((1 << bits) - 1)} ^ 1 << member for member in range({bits})])"
+        return f"{self.constant(('all but', bits), f'BUT_{bits}', definition)}[{self.value(index)}]"
 
     def lowest_table(self, bits: int) -> str:
         """The table of the lowest member of every set of so many bits."""
@@ -209,19 +239,25 @@ class PythonExpressions:
 
     def set_bin(self, expr: n.SetBin) -> Text:
         if expr.op == "-":
-            return f"{self.value(expr.left, BITAND)} & ~{self.value(expr.right, SIGN)}", BITAND
+            return f"{self.value(expr.left, BITAND)} & {self.others(expr.right)}", BITAND
         binds = _BINARY[expr.op]
         left, right = self.value(expr.left, binds), self.value(expr.right, binds + 1)
         return f"{left} {expr.op} {right}", binds
+
+    def others(self, some: n.Expr) -> str:
+        """What is not in a set."""
+        if isinstance(some, n.Single) and not (some.may_be_none or isinstance(some.index, n.Num)):
+            return self.all_but(some.index, some.bits)
+        return f"~{self.value(some, SIGN)}"
 
     def single(self, expr: n.Single) -> Text:
         if isinstance(expr.index, n.Num):
             index = expr.index.value
             return (hex(1 << index) if index >= 0 else "0"), ATOM
         if not expr.may_be_none:
-            return f"1 << {self.value(expr.index, SUM)}", SHIFT
+            return self.only(self.value(expr.index), expr.bits), ATOM
         first, again = self.shared(expr.index)
-        return f"1 << {again} if {first} >= 0 else 0", CHOICE
+        return f"{self.only(again, expr.bits)} if {first} >= 0 else 0", CHOICE
 
     def has(self, expr: n.Has) -> Text:
         return f"{self.value(expr.set, SHIFT)} >> {self.value(expr.index, SUM)} & 1", BITAND
@@ -229,16 +265,18 @@ class PythonExpressions:
     def has_truth(self, expr: n.Has) -> Text:
         if isinstance(expr.index, n.Num):
             return f"{self.value(expr.set, BITAND)} & {hex(1 << expr.index.value)}", BITAND
+        bits = self.bits_of(expr.set)
+        if bits < _ANY_BITS:
+            one = self.only(self.value(expr.index), bits)
+            return f"{self.value(expr.set, BITAND)} & {one}", BITAND
         return self.has(expr)
 
     def is_empty(self, expr: n.IsEmpty) -> Text:
         return f"not {self.value(expr.set, NOT)}", NOT
 
     def within(self, expr: n.Within) -> Text:
-        if type(expr.left) in (n.Var, n.Bits):
-            left = self.value(expr.left, BITAND)
-            return f"{left} & {self.value(expr.right, SHIFT)} == {left}", COMPARE
-        return f"not {self.value(expr.left, BITAND)} & ~{self.value(expr.right, SIGN)}", NOT
+        left, again = self.shared(expr.left)
+        return f"{left} & {self.value(expr.right, SHIFT)} == {again}", COMPARE
 
     def same_set(self, expr: n.SameSet) -> Text:
         return f"{self.value(expr.left, BITOR)} == {self.value(expr.right, BITOR)}", COMPARE
@@ -251,8 +289,7 @@ class PythonExpressions:
         bits = self.small_bits(expr.set)
         if bits is not None:
             return f"{self.lowest_table(bits)}[{self.value(expr.set)}]", ATOM
-        first, again = self.shared(expr.set)
-        return f"({first} & -{again}).bit_length() - 1", SUM
+        return f"{self.lowest_memo()}[{self.value(expr.set)}]", ATOM
 
     def args(self, args: tuple[n.Expr, ...]) -> str:
         return ", ".join([self.value(arg, CHOICE) for arg in args])
