@@ -122,6 +122,21 @@ def _check_ends(bag: Bag, program: core.Program) -> None:
                 reached[part.label] = _reach(inside, part.label)
             if name not in reached[part.label]:
                 _not_running(bag, part, name)
+    _check_watches(bag, program)
+
+
+def _check_watches(bag: Bag, program: core.Program) -> None:
+    """A watch may fire at any time: it can leave a phase, or nothing if that is over."""
+    for watch in program.watches:
+        for part in walk(watch.body):
+            if isinstance(part, core.End) and part.label not in ("game", *program.phases):
+                bag.error(
+                    "RW0703",
+                    part.span,
+                    f"`{part.label}` may not be running here",
+                    notes=["a `whenever` may come at any time"],
+                    help="it can end the game or a phase; end the routine in a rule of its own",
+                )
 
 
 def _hooked(

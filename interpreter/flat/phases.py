@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, measures
+from interpreter.flat import build, measures, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower, read_field
@@ -59,11 +59,19 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     opening = hook_calls(low, happenings, phase, befores)
     low.add(body, (), (*opening, *lower_block(low, frame, Env(), phase.body)), None, phase.name)
     label = low.label(phase.name)
-    stmts: list[flat.Stmt] = [flat.Do(flat.Call(body, ()), catch=label)]
-    stmts += hook_calls(low, happenings, phase, afters)
-    if low.has_waiting_watches:
-        stmts.append(flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),)))
+    run: flat.Stmt = flat.Do(flat.Call(body, ()), catch=label)
+    stmts: list[flat.Stmt] = [run]
+    if watches.end_phases(low):
+        stmts = [flat.SetScalar("in_phase", build.YES), run, flat.SetScalar("in_phase", build.NO)]
+    closing = hook_calls(low, happenings, phase, afters)
+    if closing and phase.name in low.used_labels:
+        behind = f"behind_phase_{low.safe(phase.name)}"
+        low.add(behind, (), closing, None, f"rules after {phase.name}")
+        closing = (flat.Do(flat.Call(behind, ()), catch=label),)
+    stmts += closing
+    stmts += watches.run_watches(low)
     stmts += lower_block(low, frame, Env(), phase.then)
+    stmts += watches.run_watches(low)
     stmts += _give_back(low)
     if not _goes_on(phase.then):
         stmts += low.game_over(phase.name)
@@ -124,25 +132,23 @@ def _goes_on(block: core.Block) -> bool:
 
 
 def add_watches(low: Lowering) -> None:
+    """A function for every watch, and one that looks at those that wait for the running act."""
+    if watches.end_phases(low):
+        low.out.scalars["in_phase"] = flat.ScalarDecl("in_phase", flat.INT, 0, "scratch")
     waiting: list[flat.Stmt] = []
     for number, watch in enumerate(low.program.watches, 1):
-        name = f"watch_{number}"
         fired = low.cover(f"rule {watch.rule}")
         traced = low.trace_watch(watch)
-        low.add(
-            name,
-            (),
-            (*fired, *traced, *lower_block(low, Frame(watch.rule), Env(), watch.body)),
-            None,
-            watch.rule,
-        )
+        frame = Frame(watch.rule, is_watch=True)
+        body = (*fired, *traced, *lower_block(low, frame, Env(), watch.body))
+        low.add(watches.function(number), (), body, None, watch.rule)
+        watches.declare(low, number)
         if not watch.ends:
-            act = (flat.SetVar("again", build.YES), flat.Do(flat.Call(name, ())))
-            waiting.append(flat.If(lower(low, Env(), watch.condition), act))
+            waiting.append(watches.look(low, number, (flat.SetVar("again", build.YES),)))
     if waiting:
         limit = low.fault("rules that watch went on and on")
         rounds = flat.Var("rounds")
-        body = (
+        round_: flat.Body = (
             flat.SetVar("again", build.NO),
             flat.SetScalar("pending", build.NO),
             *waiting,
@@ -150,9 +156,8 @@ def add_watches(low: Lowering) -> None:
             flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
             flat.If(flat.Bin(">", rounds, build.num(low.program.act_limit)), limit),
         )
-        low.add(
-            "run_watches", (), (flat.SetVar("rounds", build.NO), flat.While(build.YES, body)), None
-        )
+        start = flat.SetVar("rounds", build.NO)
+        low.add("run_watches", (), (start, flat.While(build.YES, round_)), None)
 
 
 def add_results(low: Lowering) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, heads, sets
+from interpreter.flat import build, heads, sets, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
@@ -40,27 +40,19 @@ class AskedSite:
     closing: str = ""
 
 
-def before_question(low: Lowering) -> list[flat.Stmt]:
-    """What happens before anybody is asked: watches that waited for the running act."""
-    stmts: list[flat.Stmt] = []
-    if low.has_waiting_watches:
-        stmts.append(flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),)))
-    return stmts
-
-
 def lower_question(
     low: Lowering, frame: Frame, env: Env, stmt: core.Stmt
 ) -> tuple[list[flat.Stmt], Env]:
     """A question statement, and the environment after it."""
     match stmt:
         case core.AskAbout():
-            return [*before_question(low), *_about(low, frame, env, stmt)], env
+            return [*watches.run_watches(low), *_about(low, frame, env, stmt)], env
         case core.Ask():
-            return [*before_question(low), *_pick(low, frame, env, stmt)], env
+            return [*watches.run_watches(low), *_pick(low, frame, env, stmt)], env
         case core.Gather():
-            return [*before_question(low), *_gather(low, frame, env, stmt)], env
+            return [*watches.run_watches(low), *_gather(low, frame, env, stmt)], env
         case core.OpenWindow():
-            return [*before_question(low), *low.open_window(env, stmt)], env
+            return [*watches.run_watches(low), *low.open_window(env, stmt)], env
         case _:
             raise AssertionError("not a question")
 

@@ -4,12 +4,10 @@ count their depth.
 
 from __future__ import annotations
 
-from dsl.core import nodes as core
-from interpreter.flat import build, memo, waking
+from interpreter.flat import build, memo, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, closing_calls, targets
-from interpreter.flat.context import Env, Lowering
-from interpreter.flat.exprs import lower
+from interpreter.flat.context import Lowering
 from interpreter.flat.reads import Wrote, reads_of
 from interpreter.flat.tree import map_body
 
@@ -34,13 +32,9 @@ def settle_writes(low: Lowering) -> None:
 
 
 def _test_watches(low: Lowering, numbers: list[int]) -> list[flat.Stmt]:
-    stmts: list[flat.Stmt] = []
-    for number in numbers:
-        watch: core.Watch = low.program.watches[number]
-        if watch.ends:
-            call = flat.Do(flat.Call(f"watch_{number + 1}", ()))
-            stmts.append(flat.If(lower(low, Env(), watch.condition), (call,)))
-    if any(not low.program.watches[number].ends for number in numbers):
+    ends = [number for number in numbers if low.program.watches[number].ends]
+    stmts: list[flat.Stmt] = [watches.look(low, number + 1) for number in ends]
+    if len(ends) < len(numbers):
         stmts.append(flat.SetScalar("pending", build.YES))
     return stmts
 

@@ -22,12 +22,13 @@ UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The function a statement stands in: what it gives, what `as usual` calls, the rule it belongs
-    to.
+    to. `is_watch`: it may come at any time, so that the phase that it ends may not be running.
     """
 
     rule: str
     gives: flat.FlatType | None = None
     usual: UsualCall | None = None
+    is_watch: bool = False
 
 
 def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> flat.Body:
@@ -325,7 +326,12 @@ def _end(low: Lowering, frame: Frame, label: str) -> list[flat.Stmt]:
     code = low.label(label)
     if code == GAME_OVER:
         return low.game_over(frame.rule)
-    return [flat.Exit(build.num(code))]
+    leave: flat.Stmt = flat.Exit(build.num(code))
+    if not frame.is_watch:
+        return [leave]
+    number = list(low.program.phases).index(label)
+    is_on = build.equal(flat.Scalar("phase"), build.num(number))
+    return [flat.If(build.both(flat.Scalar("in_phase"), is_on), (leave,))]
 
 
 def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:

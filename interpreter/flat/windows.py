@@ -7,7 +7,7 @@ when something it read has changed, or when its answers are not a compiled strat
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, heads, waking
+from interpreter.flat import build, heads, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.heads import SEAT, Asked
@@ -129,7 +129,7 @@ def _asking_loop(
         if not site.may_pass:
             did.append(count_question())
         did += [flat.Do(flat.Call(act, (given, seat, *args)))]
-        did += _after_act(low)
+        did += watches.run_watches(low)
         did += [] if once else [flat.SetVar("acted", build.YES), flat.Break()]
         passed: flat.Body = ()
         if wake is not None:
@@ -172,12 +172,6 @@ def _awake_first(stmt: flat.Stmt) -> flat.Body:
             return (flat.If(flat.And(awake, may), ask),)
         case _:
             return (stmt,)
-
-
-def _after_act(low: Lowering) -> list[flat.Stmt]:
-    if not low.has_waiting_watches:
-        return []
-    return [flat.If(flat.Scalar("pending"), (flat.Do(flat.Call("run_watches", ())),))]
 
 
 def _may_answer(

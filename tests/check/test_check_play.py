@@ -198,6 +198,12 @@ def test_watches_that_only_end_fire_at_once() -> None:
     assert [(w.rule, w.ends) for w in program.watches] == [("win", True), ("tidy", False)]
 
 
+@pytest.mark.parametrize(("what", "codes"), [("game", []), ("turn", []), ("draw", ["RW0703"])])
+def test_watches_end_phases_but_no_routines(what: str, codes: list[str]) -> None:
+    rules = f"rule win: whenever any(p.wins > 3 for each p in Player)\n    end {what}\n"
+    assert codes_of(rules) == codes
+
+
 def test_measures_count_by_axes() -> None:
     program = program_of(
         'measure visits "Visits": after landing by player on field: Garden '

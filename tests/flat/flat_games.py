@@ -161,12 +161,17 @@ PLAYED = (("market", 3), ("classic", 4), ("cthulhu", 3))
 @cache
 def program_of(name: str, players: int) -> core.Program:
     """A checked variant; `market` is the one above."""
+    return checked(name, players, MARKET)
+
+
+def checked(name: str, players: int, rules: str) -> core.Program:
+    """A checked variant; `market` has these rules."""
     bag = Bag()
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder) / "market"
         (here / "rules").mkdir(parents=True)
         (here / "variant.yaml").write_text(HEADER + STALLS + "\n", encoding="utf-8")
-        (here / "rules" / "market.rules").write_text(MARKET, encoding="utf-8")
+        (here / "rules" / "market.rules").write_text(rules, encoding="utf-8")
         library = find.Library([variants_dir(), Path(folder)])
         merged = load.load_merged(library, name, bag=bag)
         program = check_program(merged, players, bag) if merged is not None else None
