@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from interpreter.flat import coverage
 from interpreter.playtest.ends import Endings, EndKind
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.stats import (
@@ -240,10 +241,10 @@ def _length(counts: Mapping[int, int]) -> Length | None:
 def _idle(tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]) -> Iterator[Idle]:
     measures = set(ready.program.measures)
     fired = tally.measures.get("coverage", [])
-    for label, times in zip(ready.program.coverage, fired, strict=False):
+    for label, shown in coverage.never(dict(zip(ready.program.coverage, fired, strict=False))):
         what, _, name = label.partition(" ")
-        if not times and not (what == "rule" and name in measures):
-            yield Idle(what, name.partition("@")[0], _place(facts, what, name))
+        if not (what == "rule" and name in measures):
+            yield Idle(what, shown, _place(facts, what, name))
     for each, missing in never_counted(found):
         for label in missing:
             yield Idle(each.title, label, None)

@@ -18,6 +18,7 @@ from dsl.project.summary import hosts
 from dsl.syntax import nodes as syntax
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import Options
+from interpreter.flat.coverage import never
 from interpreter.flat.lower import lower_program
 from interpreter.scenario.results import (
     Coverage,
@@ -51,6 +52,15 @@ class _Counts:
     counts: dict[str, int] = field(default_factory=dict)
     places: dict[str, NeverRan] = field(default_factory=dict)
 
+    def coverage(self) -> Coverage:
+        """What ran, and what never did."""
+        times = {label: self.counts.get(label, 0) for label in self.places}
+        missing = [
+            replace(self.places[label], name=shown) if "@" in label else self.places[label]
+            for label, shown in never(times)
+        ]
+        return Coverage(sum(1 for number in times.values() if number), tuple(missing))
+
 
 def run_scenarios(
     library: Library,
@@ -71,8 +81,7 @@ def run_scenarios(
         report.results += _run_group(library, group, counts, bag)
     report.results.sort(key=lambda result: (result.span.source.name, result.span.start))
     if coverage:
-        never = [one for name, one in counts.places.items() if not counts.counts.get(name)]
-        report.coverage = Coverage(len(counts.places) - len(never), tuple(never))
+        report.coverage = counts.coverage()
     return report
 
 

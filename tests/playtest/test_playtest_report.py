@@ -10,14 +10,19 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
+from dsl.diagnostics.record import Bag
+from dsl.project.find import Library
+from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
+from interpreter.flat.coverage import never
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.first import FIRST
 from interpreter.playtest.remarks import percent, remarks
 from interpreter.playtest.report import Report, Speed, as_json, make_report, ordinal
 from interpreter.playtest.show import show
 from interpreter.playtest.tally import Tally
-from interpreter.session.compile import CompiledGame
+from interpreter.session.compile import CompiledGame, load_compiled
+from interpreter.session.request import Request
 
 Make = Callable[..., Conductor]
 
@@ -162,6 +167,24 @@ def test_what_never_happened_is_told(race: CompiledGame, conductor: Make) -> Non
     assert "hurry.run (" in text
     assert "fast_step (" in text
     assert "Visits: never Goal." in text
+
+
+def test_an_option_is_never_taken_where_no_window_has_seen_it() -> None:
+    counts = {"option go@here": 0, "option go@there": 3, "option stay": 1, "rule a": 0}
+    assert list(never(counts)) == [("option go@here", "go in here"), ("rule a", "a")]
+    counts["option go@there"] = 0
+    assert list(never(counts)) == [("option go@here", "go"), ("rule a", "a")]
+    counts["option go@here"] = counts["option go@there"] = counts["rule a"] = 1
+    assert list(never(counts)) == []
+
+
+def test_options_of_several_windows_are_told_by_window(conductor: Make) -> None:
+    library = Library([variants_dir()])
+    game = load_compiled(Request(library, "card_game", 2), Bag())
+    assert game is not None
+    text = told(conductor(game, games=3, engine="python", workers=1, bots=["random"]).conduct())
+    assert "go_out in call (" in text
+    assert "go_out (" not in text
 
 
 def test_few_games_are_called_few(race: CompiledGame, conductor: Make) -> None:
