@@ -26,6 +26,8 @@ class Picking:
     source: syntax.Expr
     where: syntax.Expr | None
     such_that: syntax.Expr | None
+    reason: syntax.Text | None
+    key: str  # of the reason's text
 
 
 @dataclass(slots=True)
@@ -66,7 +68,7 @@ def check_head(ctx: Context, body: syntax.Block, key: str, *, picks: bool) -> Ch
             number = sum(isinstance(item, core.HeadNeeds) for item in head.items) + 1
             add_needs(ctx, head, line, f"{key}.needs.{number}")
         elif isinstance(line, syntax.OptionWhich | syntax.OptionHowMuch):
-            _add_pick(ctx, head, line, picks)
+            _add_pick(ctx, head, line, key, picks)
     return head
 
 
@@ -95,6 +97,7 @@ def _add_pick(
     ctx: Context,
     head: CheckedHead,
     line: syntax.OptionWhich | syntax.OptionHowMuch,
+    key: str,
     picks: bool,
 ) -> None:
     if not picks:
@@ -105,14 +108,29 @@ def _add_pick(
             help="ask in its body: `ask player which ... to ...`",
         )
     if isinstance(line, syntax.OptionWhich):
-        picking = Picking(
-            line.span, "which", line.picked, line.count, line.source, line.where, line.such_that
-        )
+        picking = picking_of(line, "which", f"{key}.{line.picked.text}")
     else:
-        picking = Picking(line.span, "how much", line.picked, None, line.source, None, None)
+        picking = Picking(
+            line.span, "how much", line.picked, None, line.source, None, None, None, key
+        )
     pick = check_pick(ctx, picking)
     head.items.append(pick)
     head.names[line.picked.text] = (pick.name, pick.type)
+
+
+def picking_of(line: syntax.OptionWhich | syntax.Question, form: str, key: str) -> Picking:
+    """What a line picks; `key`: under which the reason for a refusal stands, without its end."""
+    return Picking(
+        line.span,
+        form,
+        line.picked,
+        line.count,
+        line.source,
+        line.where,
+        line.such_that,
+        line.reason,
+        f"{key}.such_that",
+    )
 
 
 def check_pick(ctx: Context, node: Picking) -> core.HeadPick:
@@ -155,6 +173,7 @@ def check_pick(ctx: Context, node: Picking) -> core.HeadPick:
         None,
         None,
         None,
+        None,
         node.span,
     )
 
@@ -185,6 +204,7 @@ def _pick_some(ctx: Context, node: Picking, source: core.Expr, element: Type) ->
     type_: Type = SetType(kind)
     info = ctx.declare(node.picked, type_)
     such_that = None if node.such_that is None else ctx.flag(node.such_that)
+    reason = None if node.reason is None else texts.text_of(ctx, node.reason, node.key)
     return core.HeadPick(
         "some",
         info.name,
@@ -193,6 +213,7 @@ def _pick_some(ctx: Context, node: Picking, source: core.Expr, element: Type) ->
         item.name,
         where,
         such_that,
+        reason,
         low,
         high,
         node.span,

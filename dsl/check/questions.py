@@ -52,15 +52,7 @@ def _asking(ctx: Context, asked: core.Expr) -> Context:
 
 
 def _picking(question: syntax.Question) -> heads.Picking:
-    return heads.Picking(
-        question.span,
-        question.form,
-        question.picked,
-        question.count,
-        question.source,
-        question.where,
-        question.such_that,
-    )
+    return heads.picking_of(question, question.form, f"question.{question.question.text}")
 
 
 # ---------------------------------------------------------------- named answers

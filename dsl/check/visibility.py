@@ -69,6 +69,8 @@ class Visibility:
         for part in (pick.source, pick.where, pick.such_that, pick.low, pick.high):
             if part is not None:
                 self._check_legality(bag, part, own)
+        if pick.reason is not None:
+            self.check_text(bag, pick.reason, own, {})
 
     def _check_legality(self, bag: Bag, expr: core.Expr, own: _Own) -> None:
         for read in self._forbidden(expr, own, {}):

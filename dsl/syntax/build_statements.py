@@ -116,7 +116,7 @@ class StatementBuilder(ExpressionBuilder):
         return nodes.Secretly(span, *parts)
 
     def build_which(self, span: Span, parts: Parts) -> nodes.Question:
-        count, picked, question, if_any, source, where, such_that = parts
+        count, picked, question, if_any, source, where, such_that, reason = parts
         return nodes.Question(
             span,
             "which",
@@ -127,15 +127,20 @@ class StatementBuilder(ExpressionBuilder):
             source,
             where,
             such_that,
+            self.text_or_none(reason),
         )
 
     def build_how_much(self, span: Span, parts: Parts) -> nodes.Question:
         picked, question = self.names(parts[:2])
-        return nodes.Question(span, "how much", picked, question, None, False, parts[2], None, None)
+        return nodes.Question(
+            span, "how much", picked, question, None, False, parts[2], None, None, None
+        )
 
     def build_option_which(self, span: Span, parts: Parts) -> nodes.OptionWhich:
-        count, picked, source, where, such_that = parts
-        return nodes.OptionWhich(span, self.name(picked), count, source, where, such_that)
+        count, picked, source, where, such_that, reason = parts
+        return nodes.OptionWhich(
+            span, self.name(picked), count, source, where, such_that, self.text_or_none(reason)
+        )
 
     def build_option_how_much(self, span: Span, parts: Parts) -> nodes.OptionHowMuch:
         return nodes.OptionHowMuch(span, self.name(parts[0]), parts[1])

@@ -67,6 +67,7 @@ def _which(stmt: nodes.OptionWhich | nodes.Question, to: str) -> str:
     return (
         f"which {count}{stmt.picked.text}{to} in {format_expr(stmt.source, TEST)}"
         f"{optional(' where ', stmt.where, TEST)}{optional(' such that ', stmt.such_that, TEST)}"
+        f"{quoted(', ', stmt.reason)}"
     )
 
 

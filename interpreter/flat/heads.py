@@ -202,7 +202,12 @@ def _pick_info(
         least = lower(low, env, pick.low) if pick.low is not None else build.num(0)
         most = lower(low, env, pick.high) if pick.high is not None else build.num(bits)
         ends = function("least", least, flat.INT), function("most", most, flat.INT)
-        return flat.PickInfo(pick.name, "some", found, *ends, None, register, pick.type)
+        reason = None
+        if pick.reason is not None:
+            param = pick_param(low, pick)
+            inner = env.bind(pick.name, flat.Var(*param))
+            reason = text_info(low, inner, f"{tag}_set", pick.reason, (*params, param), before)
+        return flat.PickInfo(pick.name, "some", found, *ends, None, register, pick.type, reason)
     if isinstance(pick.source, core.RangeOf):
         lowest = function("least", lower(low, env, pick.source.low), flat.INT)
         highest = function("most", lower(low, env, pick.source.high), flat.INT)

@@ -200,6 +200,8 @@ class Answering:
                 return self.values.word(
                     "refused.count", low=str(least), high=str(most), count=str(count)
                 )
+            if within and pick.reason is not None:
+                return self.text(asked, pick.reason, picks[: number + 1])
             key = "refused.set" if within else REFUSED_PICK
             return self.values.word(key, value=value)
         return self.values.word(REFUSED_PICK, value=value)

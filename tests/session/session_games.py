@@ -84,7 +84,8 @@ option show in moves by player of actor: Player
             reveal card.marked to player
 
 option look in moves by player of actor: Player
-    which 1..2 cards in player.hand such that sum(c.value for each c in cards) < 9
+    which 1..2 cards in player.hand such that (
+        cards.worth < 9), "worth {cards.worth}, not below 9"
     needs player.points > 0, "{player} has nothing to pay with"
     player.points = player.points - 1
     say "your cards are worth {sum(c.value for each c in cards)}" to player
@@ -99,6 +100,8 @@ option object in objections by player of actor: Player
     needs not table.objected, "somebody has objected already"
     table.objected = yes
     move card to table.pile
+
+define (cards: list of Card up to 30).worth: 0..300 = sum(c.value for each c in cards)
 
 always every_card: (count(table.draw) + count(table.pile)
     + sum(count(p.hand) for each p in Player)) is count(Card)

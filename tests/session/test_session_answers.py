@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -107,6 +108,24 @@ def test_reasons_are_told_in_words(duel: api.Variant) -> None:
     assert reason == f"Card {hidden[1:]} can't be picked here"
     assert decision.why_not("show") == "`show` needs a value for `card`"
     assert decision.why_not("fold") == "there is no answer `fold` to moves"
+
+
+def test_a_set_is_refused_for_the_reason_that_the_rules_give(duel: api.Variant) -> None:
+    reasons: set[str | None] = set()
+    for seed in range(6):
+        game = duel.new_game(seed, ["person", "bold", "bold"])
+        game.apply(0)  # the stake
+        decision = game.pending
+        assert decision is not None
+        cards = decision.choices("look")
+        assert isinstance(cards, api.Several)
+        for pair in combinations(cards.of, 2):
+            worth = sum(int(card[1:]) % 9 + 1 for card in pair)
+            reason = decision.why_not(api.Answer("look", {"cards": list(pair)}))
+            too_much = f"worth {worth}, not below 9"
+            assert reason == (too_much if worth >= 9 else "Ann has nothing to pay with")
+            reasons.add(reason)
+    assert len(reasons) > 3
 
 
 def test_amounts_say_their_bounds(duel: api.Variant) -> None:

@@ -180,26 +180,43 @@ _luck_gives = make(
     st.just(()),
 )
 counts = make(nodes.Count, small, maybe(small))
-questions = make(
-    nodes.Question,
-    st.just("which"),
-    names,
-    names,
-    maybe(counts),
-    st.booleans(),
-    small,
-    maybe(small),
-    maybe(small),
-) | make(
-    nodes.Question,
-    st.just("how much"),
-    names,
-    names,
-    st.none(),
-    st.just(False),
-    small,
-    st.none(),
-    st.none(),
+questions = (
+    make(
+        nodes.Question,
+        st.just("which"),
+        names,
+        names,
+        maybe(counts),
+        st.booleans(),
+        small,
+        maybe(small),
+        st.none(),
+        st.none(),
+    )
+    | make(
+        nodes.Question,
+        st.just("which"),
+        names,
+        names,
+        maybe(counts),
+        st.booleans(),
+        small,
+        maybe(small),
+        small,
+        maybe(texts),
+    )
+    | make(
+        nodes.Question,
+        st.just("how much"),
+        names,
+        names,
+        st.none(),
+        st.just(False),
+        small,
+        st.none(),
+        st.none(),
+        st.none(),
+    )
 )
 lets = make(nodes.Let, names, exprs)
 
@@ -212,7 +229,8 @@ _lines = (
     | make(nodes.Assign, make(nodes.Index, paths.filter(_is_field), small), exprs)
     | make(nodes.OpenWindow, commands)
     | make(nodes.Luck, names, small, maybe(small))
-    | make(nodes.OptionWhich, names, maybe(counts), small, maybe(small), maybe(small))
+    | make(nodes.OptionWhich, names, maybe(counts), small, maybe(small), small, maybe(texts))
+    | make(nodes.OptionWhich, names, maybe(counts), small, maybe(small), st.none(), st.none())
     | make(nodes.OptionHowMuch, names, small)
     | make(nodes.Needs, exprs, maybe(texts))
     | make(nodes.Expect, exprs)

@@ -30,7 +30,8 @@ class HeadNeeds:
 @node
 class HeadPick:
     """One picked value. `form`: `one` entity or value of `source`; `some` (a set, from `low` to
-    `high` of them, with `such_that` on the whole); `amount` a number of a RangeOf."""
+    `high` of them, with `such_that` on the whole, refused for `reason`); `amount` a number of a
+    RangeOf."""
 
     form: Literal["one", "some", "amount"]
     name: str
@@ -39,6 +40,7 @@ class HeadPick:
     item: str  # the local that `where` names one candidate by; `name` where one thing is picked
     where: Expr | None
     such_that: Expr | None
+    reason: TextOf | None
     low: Expr | None
     high: Expr | None
     span: Span

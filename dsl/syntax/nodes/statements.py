@@ -114,8 +114,8 @@ class Count(Node):
 
 @node
 class Question(Node):
-    """`which [COUNT] NAME to QUESTION[, if any,] in LIST [where C] [such that D]` or `how much NAME
-    to QUESTION in RANGE`.
+    """`which [COUNT] NAME to QUESTION[, if any,] in LIST [where C] [such that D[, "REASON"]]` or
+    `how much NAME to QUESTION in RANGE`.
 
     For `which`, `picked` names the entity (without `count`) or the set picked (with it).
     """
@@ -128,6 +128,7 @@ class Question(Node):
     source: Expr
     where: Expr | None
     such_that: Expr | None
+    reason: Text | None
 
 
 @node
@@ -167,6 +168,7 @@ class OptionWhich(Stmt):
     source: Expr
     where: Expr | None
     such_that: Expr | None
+    reason: Text | None
 
 
 @node
