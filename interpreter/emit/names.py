@@ -10,7 +10,7 @@ from interpreter.flat.nodes import Program
 
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
-BUILTINS = ("dict", "len", "range", "tuple", "zip")
+BUILTINS = ("dict", "enumerate", "len", "range", "tuple", "zip")
 RUNTIME = (
     *("STREAMS", "BOT_KEYS", "draw", "bot_draw", "shuffle", "trace"),
     *(
@@ -22,6 +22,7 @@ RUNTIME = (
         "set_members",
         "Members",
         "Lowest",
+        "until_none",
         "words",
         "place",
         "cells",

@@ -87,6 +87,13 @@ def set_members(bits):
 
 """
 
+_UNTIL_NONE = """
+def until_none(line):
+    ends = [place for place, item in enumerate(line) if item < 0]
+    return line[: ends[0]] if ends else line
+
+"""
+
 _TRACE = """
 
 def trace(mark, *values):
@@ -125,6 +132,8 @@ def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterat
         yield f"{names.tables[table.name]} = {_literal(table.values)}"
     if any(key[0] == "members" for key in code.constants):
         yield _SET_MEMBERS
+    if any(str(key[0]).startswith("until_none") for key in code.constants):
+        yield _UNTIL_NONE
     if any(key[0] == "memo" for key in code.constants):
         yield _MEMO
     for name, definition in code.constants.values():

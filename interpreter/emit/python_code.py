@@ -7,7 +7,9 @@ from typing import Any
 
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python_expressions import ATOM, CHOICE, SUM, ZERO, PythonExpressions
+from interpreter.emit.python_keeping import keep_values
 from interpreter.flat import nodes as n
+from interpreter.flat.effects import Effects
 from interpreter.flat.simplify import is_pure
 
 _INLINE_RANGE = 12
@@ -19,6 +21,7 @@ class PythonCode(PythonExpressions):
 
     def __init__(self, program: n.Program, names: ModuleNames) -> None:
         super().__init__(program, names)
+        self.effects = Effects(program)
         self.lines: list[str] = []
         self.written: set[str] = set()
         self.gives = False
@@ -28,9 +31,10 @@ class PythonCode(PythonExpressions):
         """The lines of one function, its comment included."""
         if isinstance(function.gives, n.Row):
             raise ValueError(f"{function.name}: a function cannot give a row.")
-        self.lines, self.written, self.parts = [], set(), 0
+        self.lines, self.written = [], set()
+        body, self.parts = keep_values(self.program, self.effects, function)
         self.gives = function.gives is not None or function.exits
-        self.body(function.body, "    ")
+        self.body(body, "    ")
         if self.gives and not (function.body and always_returns(function.body[-1])):
             self.lines.append("    return 0")
         name = self.names.functions[function.name]
@@ -141,7 +145,10 @@ class PythonCode(PythonExpressions):
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
         name = self.names.local(stmt.name)
         members = self.members(stmt.set)
-        if members is None:
+        if isinstance(stmt.set, n.Scalar) and members is not None:
+            self.lines.append(f"{indent}if {self.value(stmt.set)}:")
+            indent += "    "
+        elif members is None:
             some, again = self.named(stmt.set)
             self.lines.append(f"{indent}if {some}:")
             indent += "    "
@@ -166,11 +173,15 @@ class PythonCode(PythonExpressions):
     def for_table(self, stmt: n.ForTable, indent: str) -> None:
         table, width = self.names.tables[stmt.table], stmt.width
         size = len(self.program.tables[stmt.table].values)
-        definition = f"tuple([{table}[i : i + {width}] for i in range(0, {size}, {width})])"
-        lines = self.constant(("lines", table, width), f"{table}_BY_{width}", definition)
+        line = f"{table}[i : i + {width}]"
+        lines, body = f"{table}_BY_{width}", stmt.body
+        if body and body[0] == n.If(n.Bin("<", n.Var(stmt.name), ZERO), (n.Break(),)):
+            line, lines, body = f"until_none({line})", f"{table}_LINES", body[1:]
+        definition = f"tuple([{line} for i in range(0, {size}, {width})])"
+        lines = self.constant((line, width), lines, definition)
         name = self.names.local(stmt.name)
         self.lines.append(f"{indent}for {name} in {lines}[{self.value(stmt.index)}]:")
-        self.body(stmt.body, indent + "    ")
+        self.body(body, indent + "    ")
 
     def break_(self, _: n.Break, indent: str) -> None:
         self.lines.append(f"{indent}break")

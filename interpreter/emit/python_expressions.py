@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.emit.names import ModuleNames
+from interpreter.emit.python_keeping import Keep, Kept
 from interpreter.flat import nodes as n
 
 # How tightly printed text binds, loosest first.
@@ -76,9 +77,11 @@ class PythonExpressions:
 
     def shared(self, expr: n.Expr, level: int = 0) -> tuple[str, str]:
         """Text for the first and for every later use of a value that is needed more than once."""
-        if type(expr) in (n.Var, n.Num, n.Bits):
+        if type(expr) in (n.Var, n.Num, n.Bits, Kept):
             text = self.value(expr, ATOM)
             return text, text
+        if isinstance(expr, Keep):
+            return self.value(expr), expr.name
         name = self.part()
         return f"({name} := {self.value(expr)})", name
 
@@ -100,6 +103,8 @@ class PythonExpressions:
             kind = some.type
         elif isinstance(some, n.Bits | n.Single):
             return some.bits
+        elif isinstance(some, Keep | Kept):
+            return self.bits_of(some.value)
         elif isinstance(some, n.SetBin):
             left = self.bits_of(some.left)
             if some.op == "-":
@@ -246,8 +251,9 @@ class PythonExpressions:
 
     def others(self, some: n.Expr) -> str:
         """What is not in a set."""
-        if isinstance(some, n.Single) and not (some.may_be_none or isinstance(some.index, n.Num)):
-            return self.all_but(some.index, some.bits)
+        only = some.value if isinstance(some, Kept) else some
+        if isinstance(only, n.Single) and not (only.may_be_none or isinstance(only.index, n.Num)):
+            return self.all_but(only.index, only.bits)
         return f"~{self.value(some, SIGN)}"
 
     def single(self, expr: n.Single) -> Text:
@@ -290,6 +296,12 @@ class PythonExpressions:
         if bits is not None:
             return f"{self.lowest_table(bits)}[{self.value(expr.set)}]", ATOM
         return f"{self.lowest_memo()}[{self.value(expr.set)}]", ATOM
+
+    def keep(self, expr: Keep) -> Text:
+        return f"({expr.name} := {self.value(expr.value)})", ATOM
+
+    def kept(self, expr: Kept) -> Text:
+        return expr.name, ATOM
 
     def args(self, args: tuple[n.Expr, ...]) -> str:
         return ", ".join([self.value(arg, CHOICE) for arg in args])
@@ -372,4 +384,6 @@ EXPRESSIONS: dict[type[n.Expr], _Printer] = {
     n.AskSeat: _P.ask_seat,
     n.Draw: _P.draw,
     n.BotDraw: _P.bot_draw,
+    Keep: _P.keep,
+    Kept: _P.kept,
 }

@@ -5,6 +5,7 @@ numbers, branches that are never or always taken, loops without a round.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from interpreter.flat import build
@@ -37,6 +38,8 @@ def _known_cell(program: flat.Program, node: Any) -> Any:
     """A cell of a constant table at a constant place, as its value; of one table at a place that
     another table gives, as a cell of the two joined.
     """
+    if isinstance(node, flat.ForTable):
+        return _along_joined(program, node)
     if not isinstance(node, flat.Cell) or node.column not in program.tables:
         return node
     table = program.tables[node.column]
@@ -63,6 +66,23 @@ def _joined(
         cells = tuple(outer.values[at] if 0 <= at < size else 0 for at in inner.values)
         program.tables[name] = flat.Table(name, outer.type, cells)
     return flat.Cell(name, index, outer.type)
+
+
+def _along_joined(program: flat.Program, loop: flat.ForTable) -> flat.ForTable:
+    """A loop along a line whose number a table gives, as a loop along a line of the two joined."""
+    match loop.index:
+        case flat.Cell(column=column, index=index) if column in program.tables:
+            inner = program.tables[column]
+        case _:
+            return loop
+    outer, width = program.tables[loop.table], loop.width
+    name = f"{outer.name}_of_{inner.name}"
+    if name not in program.tables:
+        nothing = (0,) * width
+        lines = [outer.values[at * width : (at + 1) * width] for at in inner.values]
+        cells = tuple(cell for line in lines for cell in line or nothing)
+        program.tables[name] = flat.Table(name, outer.type, cells)
+    return replace(loop, table=name, index=index)
 
 
 def _known_locals(function: flat.Function, body: flat.Body) -> dict[str, flat.Expr]:

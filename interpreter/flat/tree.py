@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.flat import nodes as flat
 
@@ -24,6 +24,22 @@ def parts_of(node: flat.Expr | flat.Stmt) -> tuple[str, ...]:
         known = tuple(part.name for part in fields(node) if part.type not in plain)
         _PARTS[kind] = known
     return known
+
+
+_Node = TypeVar("_Node")
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def changed(node: _Node, **changes: Any) -> _Node:
+    """A node with some parts changed; the node itself where they are what they were."""
+    if all(getattr(node, part) is new for part, new in changes.items()):
+        return node
+    kind: Any = type(node)
+    known = _FIELDS.get(kind)
+    if known is None:
+        known = _FIELDS[kind] = tuple([part.name for part in fields(kind)])
+    made: _Node = kind(*[changes.get(part, getattr(node, part)) for part in known])
+    return made
 
 
 def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.Body:
