@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
+from interpreter.cli.suggesting import suggested_sets
 from interpreter.cli.table import Table
 from interpreter.flat.nodes import Program, Site
 from interpreter.session.answers import (
@@ -21,9 +22,11 @@ from interpreter.session.answers import (
 from interpreter.session.decision import Decision
 from interpreter.session.records import Policy
 from interpreter.session.values import Value
+from interpreter.session.view import View
 
 MOST_SPELLED_OUT = 15
 MOST_REASONS = 5
+MOST_SUGGESTED = 6
 
 Choices = list[Value] | Amount | Several
 
@@ -55,11 +58,12 @@ class Pick:
 
 
 class Asking:
-    """An open question, put to a person."""
+    """An open question, put to a person. `view`: what his seat sees."""
 
-    def __init__(self, decision: Decision, program: Program, table: Table) -> None:
+    def __init__(self, decision: Decision, program: Program, table: Table, view: View) -> None:
         self.decision = decision
         self.table = table
+        self._view = view
         self._texts = table.values.program.texts
         site = _site(decision, program)
         self._scope = {name: type_ for name, _, type_ in site.scope}
@@ -76,12 +80,26 @@ class Asking:
         """Who is asked what, and about what."""
         seat = self.table.seat_name(self.decision.seat)
         scope = [
-            f"{name.replace('_', ' ')} {self.table.shown(self._scope.get(name), value)}"
+            self._told(name, self._scope.get(name), value)
             for name, value in self.decision.scope.items()
             if self._is_news(name, value)
         ]
         about = f" ({', '.join(scope)})" if scope else ""
         return f"{seat}: {self.decision.prompt}?{about}"
+
+    @property
+    def details(self) -> list[str]:
+        """What the seat sees of the payments, claims and the like that the question is about."""
+        lines = (
+            self.table.made_in_play(self._view, self._scope.get(name), value)
+            for name, value in self.decision.scope.items()
+        )
+        return [line for line in lines if line]
+
+    def _told(self, name: str, type_: object, value: Value) -> str:
+        """A named value; the name is left out where the value says it."""
+        word, shown = name.replace("_", " "), self.table.shown(type_, value)
+        return shown if word in shown else f"{word} {shown}"
 
     def _is_news(self, name: str, value: Value) -> bool:
         """Whether a value says what the question is about: things and amounts of a unit do."""
@@ -102,6 +120,7 @@ class Asking:
             label = self._label(name)
             are_plain = not any(answer.is_open for answer in answers)
             if not are_plain or (len(answers) > 1 and len(ways) > MOST_SPELLED_OUT):
+                yield from self._suggested(label, name)
                 yield Item(f"{label} ...", name, None)
                 continue
             for answer in answers:
@@ -115,6 +134,25 @@ class Asking:
             if self.decision.form == "window":
                 yield Item("pass until your next turn", PASS, Answer(PASS), "turn")
 
+    def _suggested(self, label: str, name: str) -> Iterator[Item]:
+        """Some sets that can be picked, where nothing else is picked."""
+        if len(self._picks[name]) != 1:
+            return
+        [(pick, type_)] = self._picks[name]
+        choices = self.decision.choices(name)
+        if not isinstance(choices, Several):
+            return
+
+        def is_legal(things: list[str]) -> bool:
+            return self.decision.why_not(Answer(name, {pick: list[Value](things)})) is None
+
+        looks = [self.table.shown_with(self._view, type_, thing) for thing in choices.of]
+        of = dict(zip(choices.of, looks, strict=True))
+        sizes = range(choices.least, choices.most + 1)
+        for things in suggested_sets(choices.of, looks, sizes, is_legal, MOST_SUGGESTED):
+            shown = self.table.values.listed(of[thing] for thing in things)
+            yield Item(f"{label}: {shown}", name, Answer(name, {pick: list[Value](things)}))
+
     def _label(self, name: str) -> str:
         if name == PICK:
             return self.decision.prompt
@@ -127,13 +165,14 @@ class Asking:
         """The picks of an answer in words."""
         types = dict(self._picks[answer.name])
         shown = [
-            (name, self.table.shown(types.get(name), value))
+            (name, self.table.shown_with(self._view, types.get(name), value))
             for name, value in answer.picks.items()
             if not isinstance(value, Amount | Several)
         ]
         if len(shown) == 1:
             return shown[0][1]
-        return ", ".join(f"{name.replace('_', ' ')} {text}" for name, text in shown)
+        words = ((name.replace("_", " "), text) for name, text in shown)
+        return ", ".join(text if word in text else f"{word} {text}" for word, text in words)
 
     def read_item(self, text: str) -> Item:
         """The line of the menu that was typed: its number or its words."""
@@ -193,9 +232,9 @@ class Asking:
             case Amount():
                 return []
             case Several(of=of):
-                return [self.table.shown_one(pick.type, each) for each in of]
+                return [self.table.shown_with(self._view, pick.type, each) for each in of]
             case choices:
-                return [self.table.shown(pick.type, each) for each in choices]
+                return [self.table.shown_with(self._view, pick.type, each) for each in choices]
 
     def read_pick(self, text: str, pick: Pick) -> Value:
         """What was typed as a pick."""

@@ -161,7 +161,7 @@ class Playing:
         self._tell_news(decision.seat)
         if self._drawn != (decision.seat, self.game.phases):
             self._draw(decision.seat)
-        asking = Asking(decision, self._program, self.table)
+        asking = Asking(decision, self._program, self.table, self.game.view(decision.seat))
         self._show_question(asking)
         while True:
             text = self._read_line()
@@ -173,6 +173,8 @@ class Playing:
 
     def _show_question(self, asking: Asking) -> None:
         click.echo(f"\n{asking.headline}")
+        for line in asking.details:
+            click.echo(line)
         click.echo(numbered([item.text for item in asking.items]))
 
     def _command(self, text: str, asking: Asking) -> bool:

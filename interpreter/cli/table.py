@@ -70,9 +70,37 @@ class Table:
         except (ValueMisfit, KeyError):
             return str(value)
 
-    def shown_one(self, type_: object, value: Value) -> str:
-        """A member of a value of a type: of a set, one of its things."""
-        return self.shown(RefType(type_.kind) if isinstance(type_, SetType) else type_, value)
+    def shown_with(self, view: View, type_: object, value: Value) -> str:
+        """A value, or a member of a set, with what the seat sees of it beside its name."""
+        if isinstance(type_, SetType) and not isinstance(value, list):
+            type_ = RefType(type_.kind)
+        shown = self.shown(type_, value)
+        if isinstance(type_, RefType):
+            family, fields = self._seen(view, type_, value)
+            said = [
+                self._said(family, field, found)
+                for field, found in fields.items()
+                if (family, field) not in self._zones
+            ]
+            about = "; ".join(text for text in said if text)
+            return f"{shown} ({about})" if about else shown
+        return shown
+
+    def made_in_play(self, view: View, type_: object, value: Value) -> str:
+        """What the seat sees of a thing that is made in play; nothing of others."""
+        if not isinstance(type_, RefType):
+            return ""
+        family, fields = self._seen(view, type_, value)
+        if not self.program.families[family].pool:
+            return ""
+        return self._entity_lines(family, str(value), fields)
+
+    def _seen(self, view: View, type_: RefType, value: Value) -> tuple[str, Mapping[str, Value]]:
+        """The family of a thing and what the seat sees of it; nothing of players and spaces."""
+        family = self.program.kinds[type_.kind].family
+        if self._ring is not None and family == self._ring.name:
+            return family, {}
+        return family, _mapping(_mapping(_mapping(view["entities"]).get(family)).get(str(value)))
 
     def _key(self, type_: object, key: str) -> str:
         return self.shown(type_, key) if isinstance(type_, RefType) else key.replace("_", " ")

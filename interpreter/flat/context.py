@@ -115,7 +115,8 @@ class Lowering:
         self.trace_rule: Callable[[Env, core.Hook], list[flat.Stmt]] = _unset
         self.trace_watch: Callable[[core.Watch], list[flat.Stmt]] = _unset
         self.trace_option: Callable[[Env, core.Option], list[flat.Stmt]] = _unset
-        self.trace_answer: Callable[[Env, core.Ask], list[flat.Stmt]] = _unset
+        self.trace_answer: Callable[[Env, core.AskAbout, core.Answer], list[flat.Stmt]] = _unset
+        self.trace_pick: Callable[[Env, core.Ask], list[flat.Stmt]] = _unset
         self.cover: Callable[[str], list[flat.Stmt]] = _unset
 
     # ------------------------------------------------------------ names

@@ -82,7 +82,8 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
     low.trace_rule = lambda env, hook: marks.trace_rule(low, env, hook)
     low.trace_watch = lambda watch: marks.trace_watch(low, watch)
     low.trace_option = lambda env, option: marks.trace_option(low, env, option)
-    low.trace_answer = lambda env, stmt: marks.trace_pick(low, env, stmt)
+    low.trace_answer = lambda env, stmt, answer: marks.trace_answer(low, env, stmt, answer)
+    low.trace_pick = lambda env, stmt: marks.trace_pick(low, env, stmt)
     low.cover = lambda what: coverage.cover(low, what)
 
 

@@ -20,9 +20,9 @@ from interpreter.flat.exprs import lower
 class Mark:
     """One kind of thing that can happen at one place.
 
-    `kind`: rule, option, watch, set, move, put, luck, say, pick. `what`: the rule's, field's or
-    zone's name, or a message key. `parts`: label and core type of the values traced with it (for
-    `say`, literal texts have type None, and `to` is who alone reads it).
+    `kind`: rule, option, watch, set, move, put, luck, say, answer, pick. `what`: the name of the
+    rule, field or zone, or a message key. `parts`: label and core type of the values traced with it
+    (for `say`, literal texts have type None, and `to` is who alone reads it).
     """
 
     kind: str
@@ -81,6 +81,14 @@ def trace_option(low: Lowering, env: Env, option: core.Option) -> list[flat.Stmt
     return _mark(low, env, "option", option.name, option.span, shown)
 
 
+def trace_answer(
+    low: Lowering, env: Env, stmt: core.AskAbout, answer: core.Answer
+) -> list[flat.Stmt]:
+    """That an answer was given."""
+    what = f"{low.program.sites[stmt.site].question}.{answer.name}"
+    return _mark(low, env, "answer", what, answer.span, [("by", stmt.asked)])
+
+
 def trace_pick(low: Lowering, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
     """What was picked."""
     local = core.Local(stmt.pick.type, stmt.span, stmt.pick.name)
@@ -107,12 +115,15 @@ def _mark(
     parts: list[tuple[str, t.Type | None]] = []
     values: list[flat.Expr] = []
     for label, expr in shown:
-        if expr is not None and isinstance(expr.type, t.SeqType):
-            continue
-        parts.append((label, expr.type if expr is not None else None))
+        type_ = None if expr is None else expr.type
+        if isinstance(type_, t.SeqType):
+            if not isinstance(type_.element, t.RefType):
+                continue
+            type_ = t.SetType(type_.element.kind)
+        parts.append((label, type_))
         if expr is None:
             values.append(build.num(0))
-        elif isinstance(expr.type, t.SetType):
+        elif isinstance(type_, t.SetType):
             values.append(sets.lower_set(low, env, expr))
         else:
             values.append(lower(low, env, expr))

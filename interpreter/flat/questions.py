@@ -177,6 +177,7 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
     for number, answer in reversed(list(enumerate(stmt.answers, 1))):
         inner = env
         body: list[flat.Stmt] = list(low.cover(f"answer {stmt.site.split('/')[-1]}.{answer.name}"))
+        body += low.trace_answer(env, stmt, answer)
         for item in answer.head:
             if isinstance(item, core.HeadLet):
                 lets, inner = heads.head_let(low, inner, item.name, item.value)
@@ -218,7 +219,7 @@ def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.St
     local = heads.pick_param(low, stmt.pick)
     body = (
         flat.SetVar(local[0], picked, local[1]),
-        *low.trace_answer(env.bind(stmt.pick.name, flat.Var(*local)), stmt),
+        *low.trace_pick(env.bind(stmt.pick.name, flat.Var(*local)), stmt),
         *lower_block(low, frame, env.bind(stmt.pick.name, flat.Var(*local)), stmt.body),
     )
     otherwise = lower_block(low, frame, env, stmt.otherwise)

@@ -117,14 +117,15 @@ class Teller:
             self._sees_purse(seat, source, giver) or self._sees_purse(seat, target, taker)
         ):
             return None
-        return self.values.word(
-            "log.move",
-            **{
-                "from": self.values.name_of(source.kind, giver),
-                "amount": self.values.shown(source.type, amount),
-                "to": self.values.name_of(target.kind, taker),
-            },
-        )
+        shown = {
+            "from": self.values.name_of(source.kind, giver),
+            "amount": self.values.shown(source.type, amount),
+            "to": self.values.name_of(target.kind, taker),
+        }
+        if shown["from"] != shown["to"]:
+            return self.values.word("log.move", **shown)
+        field = self.program.texts.get(f"field.{target.name}", target.field.replace("_", " "))
+        return self.values.word("log.move_within", field=field, **shown)
 
     def _sees_purse(self, seat: int, column: core.Column, holder: int) -> bool:
         return holder not in column.endless and self.sight.sees_field(seat, column, holder)
@@ -138,18 +139,17 @@ class Teller:
         counts = seat is None or self.sight.counts_zone(seat, zone, holder)
         if not counts:
             return None
-        things = self.values.kind_word(zone.holds)
-        if len(values) > 1:
-            type_, moved = mark.parts[0][1], values[0]
-            count = len(members(moved)) if isinstance(type_, SetType) else 1  # type: ignore[arg-type]
-            if count == 0 and seat is not None:
-                return None
-            if sees:
-                things = self.values.shown(type_, moved)
-            elif isinstance(type_, SetType):
-                things = self.values.word("log.some", count=str(count), kind=things)
-            else:
-                things = self.values.word("log.something", kind=things)
+        type_, moved = mark.parts[0][1], values[0]
+        count = len(members(moved)) if isinstance(type_, SetType) else 1  # type: ignore[arg-type]
+        if count == 0 and seat is not None:
+            return None
+        if sees:
+            things = self.values.shown(type_, moved)
+        elif count == 1:
+            things = self.values.something(type_)
+        else:
+            kind = self.values.kind_word(zone.holds)
+            things = self.values.word("log.some", count=str(count), kind=kind)
         field = self.program.texts.get(f"field.{mark.what}", zone.field.replace("_", " "))
         to = self.values.name_of(zone.family, holder)
         return self.values.word("log.put", things=things, to=to, zone=field)
@@ -185,6 +185,12 @@ class Teller:
         key = "log.option_with" if pairs else "log.option"
         return self.values.word(key, player=who, option=shown, picks=", ".join(pairs))
 
+    def answer(self, mark: Mark, values: tuple[object, ...], _: int | None) -> str | None:
+        """That a player gave an answer: what is asked openly is answered openly."""
+        shown = self.program.texts.get(f"answer.{mark.what}", mark.what.replace("_", " "))
+        who = self.values.shown(mark.parts[0][1], values[0])
+        return self.values.word("log.option", player=who, option=shown)
+
     def pick(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
         """What was picked: who was asked is not known here, so seats are not told."""
         if seat is not None:
@@ -202,7 +208,8 @@ class Teller:
                 continue
             if seat is not None and not self.sight.sees_value(seat, type_, number):
                 continue
-            yield f"{label.replace('_', ' ')} {self.values.shown(type_, number)}".strip()
+            word, shown = label.replace("_", " "), self.values.shown(type_, number)
+            yield shown if word in shown else f"{word} {shown}"
 
     def hears(self, mark: Mark, values: tuple[object, ...]) -> None:
         """Remembers a result of luck, which the next field set may show."""
@@ -220,5 +227,6 @@ _TELLERS: dict[str, Tell] = {
     "luck": Teller.luck,
     "say": Teller.say,
     "option": Teller.option,
+    "answer": Teller.answer,
     "pick": Teller.pick,
 }

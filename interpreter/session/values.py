@@ -194,6 +194,7 @@ WORDS = {
     "refused.extra": "`{answer}` has no `{pick}`",
     "refused.reason": "it is not possible now",
     "log.move": "{from} gives {amount} to {to}",
+    "log.move_within": "{from}: {amount} → {field}",
     "log.put": "{things} → {to}: {zone}",
     "log.set": "{of}: {field} {to}",
     "log.set_alone": "{field} {to}",

@@ -68,8 +68,8 @@ class PickInfo:
     `kind`: `set` one member of the set that `candidates` gives; `some` a subset of it; `range` a
     number from `low` to `high` by `step`; `row` an item of the row column `candidates` fills
     (register row `answer_row`). The functions take the seat, the scope, then the picks before this
-    one. `register`: where the answer function leaves it: ("int", k) or ("set", k). `reason`: why a set
-    is refused that has the right number of members; its functions take this pick too.
+    one. `register`: where the answer function leaves it: ("int", k) or ("set", k). `reason`: why a
+    set is refused that has the right number of members; its functions take this pick too.
     """
 
     name: str
