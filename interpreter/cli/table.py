@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from dsl.core import nodes as core
-from dsl.core.types import MapType, RefType, SeqType, SetType
+from dsl.core.types import IntType, MapType, RefType, SeqType, SetType
 from interpreter.cli.board import Board
 from interpreter.session.values import Value, ValueMisfit, Values
 from interpreter.session.view import View
@@ -78,7 +78,7 @@ class Table:
         if isinstance(type_, RefType):
             family, fields = self._seen(view, type_, value)
             said = [
-                self._said(family, field, found)
+                self._said(view, family, field, found)
                 for field, found in fields.items()
                 if (family, field) not in self._zones
             ]
@@ -93,7 +93,7 @@ class Table:
         family, fields = self._seen(view, type_, value)
         if not self.program.families[family].pool:
             return ""
-        return self._entity_lines(family, str(value), fields)
+        return self._entity_lines(view, family, str(value), fields)
 
     def _seen(self, view: View, type_: RefType, value: Value) -> tuple[str, Mapping[str, Value]]:
         """The family of a thing and what the seat sees of it; nothing of players and spaces."""
@@ -117,7 +117,7 @@ class Table:
         """A line or more for each player."""
         players = _mapping(view["players"])
         return "\n".join(
-            self._entity_lines(self._player, seat, _mapping(fields), is_you=seat == view["seat"])
+            self._entity_lines(view, self._player, seat, _mapping(fields))
             for seat, fields in players.items()
         )
 
@@ -127,12 +127,14 @@ class Table:
         for name, fields in _mapping(view["things"]).items():
             family = self._family_of(name)
             if family is not None:
-                lines.append(self._entity_lines(family, name, _mapping(fields)))
+                lines.append(self._entity_lines(view, family, name, _mapping(fields)))
         for family, entities in _mapping(view["entities"]).items():
             if self._ring is not None and family == self._ring.name:
                 continue
             for id_, fields in _mapping(entities).items():
-                lines.append(self._entity_lines(family, id_, _mapping(fields)))
+                if self.program.families[family].pool and self._holder(view, id_) is not None:
+                    continue  # drawn with its holder
+                lines.append(self._entity_lines(view, family, id_, _mapping(fields)))
         return "\n".join(line for line in lines if line)
 
     def _family_of(self, id_: str) -> str | None:
@@ -140,15 +142,15 @@ class Table:
             (family.name for family in self.program.families.values() if id_ in family.ids), None
         )
 
-    def _entity_lines(
-        self, family: str, id_: str, fields: Mapping[str, Value], *, is_you: bool = False
-    ) -> str:
+    def _entity_lines(self, view: View, family: str, id_: str, fields: Mapping[str, Value]) -> str:
         said = [
-            text for field, value in fields.items() if (text := self._said(family, field, value))
+            text
+            for field, value in fields.items()
+            if (text := self._said(view, family, field, value))
         ]
         if not said and id_ not in self._seats:
             return ""
-        name = self._names[family].get(id_, id_) + (" (you)" if is_you else "")
+        name = self._names[family].get(id_, id_) + (" (you)" if id_ == view["seat"] else "")
         return textwrap.fill(
             f"{name}: {'; '.join(said)}",
             self.width,
@@ -157,11 +159,11 @@ class Table:
             break_long_words=False,
         )
 
-    def _said(self, family: str, field: str, value: Value) -> str:
+    def _said(self, view: View, family: str, field: str, value: Value) -> str:
         """A field in words; nothing for what is empty, none, no or zero."""
         zone = self._zones.get((family, field))
         if zone is not None:
-            return self._zone(zone, value)
+            return self._zone(view, zone, value)
         column = self._columns.get((family, field))
         label = field.replace("_", " ")
         if column is not None:
@@ -173,9 +175,10 @@ class Table:
             is_purse = column is not None and column.role == "purse" and family == self._player
             return f"{label} {self.shown(type_, value)}" if is_purse else ""
         shown = self.shown(type_, value)
-        return shown if label in shown else f"{label} {shown}".rstrip()
+        units = () if not isinstance(type_, IntType) else (type_.unit, f"{type_.unit}s")
+        return shown if label in shown or label in units else f"{label} {shown}".rstrip()
 
-    def _zone(self, zone: core.Zone, value: Value) -> str:
+    def _zone(self, view: View, zone: core.Zone, value: Value) -> str:
         label = self.program.texts.get(f"field.{zone.name}", zone.field.replace("_", " "))
         if isinstance(value, Mapping):
             count = value["count"]
@@ -185,8 +188,19 @@ class Table:
             return ""
         if len(things) > MOST_LISTED and zone.seen_by == "everyone":
             return f"{label}: {len(things)}"
-        names = self._names[self.program.kinds[zone.holds].family]
-        return f"{label}: {', '.join(names.get(str(thing), str(thing)) for thing in things)}"
+        names = [self._held(view, zone, str(thing)) for thing in things]
+        return f"{label}: {', '.join(names)}"
+
+    def _held(self, view: View, zone: core.Zone, thing: str) -> str:
+        """A thing in a zone; one that is made in play says nothing by its name alone."""
+        family = self.program.kinds[zone.holds].family
+        name = self._names[family].get(thing, thing)
+        if not self.program.families[family].pool:
+            return name
+        fields = _mapping(_mapping(_mapping(view["entities"]).get(family)).get(thing))
+        said = (self._said(view, family, field, value) for field, value in fields.items())
+        about = "; ".join(text for text in said if text)
+        return f"{name} ({about})" if about else name
 
     # ------------------------------------------------------------ the board
 
@@ -216,18 +230,20 @@ class Table:
         if owner is not None:
             words.append(f"[{self.seat_name(owner)}]")
         fields = _mapping(_mapping(_mapping(view["entities"]).get(self._ring.name)).get(id_))
-        words += [text for field, value in fields.items() if (text := self._mark(field, value))]
+        words += [
+            text for field, value in fields.items() if (text := self._mark(view, field, value))
+        ]
         words += [f"<{self.seat_name(seat)}>" for seat in self._standing(view, id_)]
         return " ".join(words)[: max(20, self.width)]
 
-    def _mark(self, field: str, value: Value) -> str:
+    def _mark(self, view: View, field: str, value: Value) -> str:
         assert self._ring is not None
         column = self._columns.get((self._ring.name, field))
         if column is None or column.role == "data":
             return ""
         if column.role != "purse" and value is not True:
             return ""
-        return self._said(self._ring.name, field, value) if value else ""
+        return self._said(view, self._ring.name, field, value) if value else ""
 
     def _holder(self, view: View, id_: str) -> str | None:
         """The player in one of whose zones a thing lies."""
