@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import fit, members, moves, sentences, signatures, texts
+from dsl.check import exchanges, fit, members, moves, sentences, signatures, texts
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
@@ -108,21 +108,7 @@ def _exchange(ctx: Context, stmt: syntax.Command) -> core.Block:
     if not _plain_form(ctx, stmt, ("with",), "exchange mine with theirs"):
         return ()
     assert stmt.object is not None
-    other = stmt.preps[0].value
-    left = moves.purse_path(ctx, stmt.object)
-    right = moves.purse_path(ctx, other)
-    if left is not None and right is not None:
-        return (core.Exchange(stmt.span, left, right),)
-    left, right = ctx.entity(stmt.object), ctx.entity(other)
-    if not isinstance(left.type, RefType) or not isinstance(right.type, RefType):
-        return ()
-    if ctx.world.join(left.type.kind, right.type.kind) is None:
-        ctx.error(
-            "RW0601",
-            stmt.span,
-            f"{fit.describe(left.type)} and {fit.describe(right.type)} can't change places",
-        )
-    return (core.Exchange(stmt.span, left, right),)
+    return exchanges.check_exchange(ctx, stmt, stmt.object, stmt.preps[0].value)
 
 
 def _shuffle(ctx: Context, stmt: syntax.Command) -> core.Block:

@@ -420,13 +420,27 @@ def _given(ctx: Context, facts: narrowing.Facts) -> Context:
 
 def _is_endless(ctx: Context, column: ColumnInfo, subject: core.Expr) -> bool:
     """Whether the purse never runs out, whoever of those it can be has it."""
+    endless, rest = _holders(ctx, column, subject)
+    return bool(endless) and not rest
+
+
+def may_be_endless(ctx: Context, column: ColumnInfo, subject: core.Expr) -> bool:
+    """Whether the purse may be one that is not counted."""
+    return bool(_holders(ctx, column, subject)[0])
+
+
+def _holders(ctx: Context, column: ColumnInfo, subject: core.Expr) -> tuple[set[int], set[int]]:
+    """Those who can have the purse: for whom it is endless, and the rest."""
     assert isinstance(subject.type, RefType)
     world, kind = ctx.world, subject.type.kind
-    left = set(world.kinds[kind].members)
+    found = set(world.kinds[kind].members)
+    endless: set[int] = set()
     for other in world.kinds.values():
-        if other.name in column.endless or _is_excluded(ctx, subject, other.name):
-            left -= set(other.members)
-    return bool(column.endless) and not left
+        if _is_excluded(ctx, subject, other.name):
+            found -= set(other.members)
+        if other.name in column.endless:
+            endless |= set(other.members)
+    return found & endless, found - endless
 
 
 def _is_excluded(ctx: Context, subject: core.Expr, kind: str) -> bool:

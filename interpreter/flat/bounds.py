@@ -60,6 +60,21 @@ def not_too_many(low: Lowering, held: HeldFamily, place: flat.Expr) -> list[flat
     return stmts
 
 
+def not_alien(
+    low: Lowering, held: HeldFamily, thing: flat.Expr, place: flat.Expr
+) -> list[flat.Stmt]:
+    """Statements that end the game if a thing comes into a zone that holds only other kinds."""
+    stmts: list[flat.Stmt] = []
+    for zone in held.zones:
+        members = low.program.kinds[zone.zone.holds].members
+        if len(members) == low.program.families[held.family].size:
+            continue
+        fits = build.has(flat.Bits(sum(1 << one for one in members), held.bits), thing)
+        words = f"{zone.zone.name} would hold something else than {zone.zone.holds}"
+        stmts.append(flat.If(build.both(zone.has(place), build.negate(fits)), low.fault(words)))
+    return stmts
+
+
 def not_too_long(low: Lowering, column: str, row: flat.Expr, bound: int) -> list[flat.Stmt]:
     """Statements that end the game if a row is longer than the field it is kept in."""
     words = f"{column} would have more than {bound}"

@@ -32,7 +32,7 @@ def lower(low: Lowering, env: Env, expr: core.Expr) -> flat.Expr:
             assert env.usual is not None
             return env.usual
         case core.Field(column=column, subject=subject):
-            return read_field(low, column, lower(low, env, subject))
+            return _counted(low, column, subject.type, lower(low, env, subject))
         case core.Lookup(table=table, key=key):
             return _lookup(low, env, table, key)
         case core.ZoneItems(zone=zone, holder=holder):
@@ -98,6 +98,19 @@ def read_field(low: Lowering, column: str, subject: flat.Expr) -> flat.Expr:
                     else build.num(value)
                 )
             return flat.Cell(place.name, subject, place.type)
+
+
+def _counted(low: Lowering, column: str, type_: t.Type, subject: flat.Expr) -> flat.Expr:
+    """The value of a field; an endless purse is not counted, whoever turns out to have it."""
+    endless = low.program.columns[column].endless
+    if not endless or not isinstance(type_, t.RefType):
+        return read_field(low, column, subject)
+    if isinstance(subject, flat.Num):
+        return build.num(0) if subject.value in endless else read_field(low, column, subject)
+    value = read_field(low, column, subject)
+    for one in set(low.program.kinds[type_.kind].members) & set(endless):
+        value = build.choose(build.equal(subject, build.num(one)), build.num(0), value)
+    return value
 
 
 def cell_of(

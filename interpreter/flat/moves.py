@@ -9,7 +9,7 @@ from dsl.core import types as t
 from interpreter.flat import bounds, build, ordered, places, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
-from interpreter.flat.exprs import cell_of, lower
+from interpreter.flat.exprs import cell_of, lower, read_field
 from interpreter.flat.layout import HeldFamily, ZonePlace
 from interpreter.flat.reads import Wrote, seat_of
 
@@ -97,7 +97,7 @@ def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]
     taker = _atom(low, lower(low, env, stmt.to_subject), stmts)
     purse = low.program.columns[stmt.from_column]
     if not stmt.guarded and not _endless(purse, giver):
-        held = lower(low, Env({"giver": giver}), _purse(purse, stmt.from_column))
+        held = read_field(low, stmt.from_column, giver)
         short: flat.Expr = flat.Bin("<", held, amount)
         if _low_end(stmt.amount.type) < 0:
             short = flat.Or(short, flat.Bin("<", amount, build.num(0)))
@@ -108,20 +108,12 @@ def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]
         )
     stmts += _add(low, stmt.from_column, giver, build.binary("-", build.num(0), amount))
     stmts += _add(low, stmt.to_column, taker, amount)
-    filled = lower(
-        low, Env({"giver": taker}), _purse(low.program.columns[stmt.to_column], stmt.to_column)
-    )
-    stmts += bounds.not_too_full(low, stmt.to_column, filled)
+    stmts += bounds.not_too_full(low, stmt.to_column, read_field(low, stmt.to_column, taker))
     stmts += [
         wrote(low, stmt.from_column, giver, grew=False),
         wrote(low, stmt.to_column, taker, grew=True),
     ]
     return stmts
-
-
-def _purse(column: core.Column, name: str) -> core.Field:
-    subject = core.Local(t.RefType(column.kind), column.span, "giver")
-    return core.Field(column.type, column.span, name, subject)
 
 
 def _low_end(type_: t.Type) -> int:
@@ -292,8 +284,13 @@ def exchange(low: Lowering, env: Env, stmt: core.Exchange) -> list[flat.Stmt]:
             flat.SetVar(first, lower(low, env, left)),
             flat.SetVar(second, lower(low, env, right)),
         ]
-        stmts += write_field(low, left.column, one, flat.Var(second))
-        stmts += write_field(low, right.column, two, flat.Var(first))
+        for field, subject, found, other in (
+            (left, one, second, right),
+            (right, two, first, left),
+        ):
+            declared = low.program.columns[field.column].type
+            tests, value = bounds.tested(low, field.column, flat.Var(found), other.type, declared)
+            stmts += [*tests, *write_field(low, field.column, subject, value)]
         return stmts
     assert isinstance(left.type, t.RefType)
     held = low.layout.held[low.program.kinds[left.type.kind].family]
@@ -317,6 +314,7 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
         flat.SetVar("here", flat.Cell(held.place_column, one)),
         flat.SetVar("there", flat.Cell(held.place_column, two)),
     ]
+    body += [*bounds.not_alien(low, held, one, there), *bounds.not_alien(low, held, two, here)]
     for zone in held.zones:
         if zone.rows:
             body += _find_in_row(zone, held, here, one, "one_at")

@@ -108,6 +108,22 @@ def test_moves_find_the_default_purse() -> None:
     assert all_.guarded
 
 
+EXCHANGES = [
+    ("exchange player with player", ["RW0607"]),
+    ("exchange player with bank", ["RW0607"]),
+    ("exchange player.place with player.place", ["RW0607"]),
+    ("exchange player.cash with player.tokens", ["RW0603"]),
+    ("exchange player.cash with bank.cash", ["RW0607"]),
+    ("exchange player.tokens with bank.tokens", []),
+    ("for each c in Card\n    for each d in Joker\n        exchange c with d", []),
+]
+
+
+@pytest.mark.parametrize(("text", "codes"), EXCHANGES)
+def test_what_can_be_exchanged(text: str, codes: list[str]) -> None:
+    assert codes_of(body(text)) == codes
+
+
 def test_things_go_to_zones() -> None:
     (move,) = hook(program_of(body("move player.hand under table.deck"))).body
     assert isinstance(move, core.MoveThings)

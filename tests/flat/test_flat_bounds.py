@@ -40,6 +40,30 @@ add to Player
 rule award: before take_turn by player
     move 1 medal from bank to player
 """
+FULL = """
+unit medal
+add to Player
+    medals: holds medal up to 3
+    stock: holds medal starts 4
+rule mix_up: before take_turn by player
+    exchange player.medals with player.stock
+"""
+ALIEN = """
+thing shelf
+    streets: holds Street
+rule mix_up: before take_turn by player
+    move boardwalk to shelf.streets
+    exchange boardwalk with water_works
+"""
+UNCOUNTED = """
+add to game
+    payer: Party starts bank
+add to Player
+    found: 0..9 starts 9
+rule look: before take_turn by player
+    player.found = min(9, game.payer.cash)
+always none_there: all(p.found is 0 or p.turns is 0 for each p in players)
+"""
 TABLE = """
 add to Player
     tally: 0..9 per 0..4 starts 0
@@ -63,7 +87,7 @@ def ends(mod: Path) -> list[tuple[int, str, int]]:
         engine.new_game(3, 0)
         for seat in range(4):
             engine.seat(seat, "greedy")
-        code = engine.play(30)
+        code = engine.play(30, checks=True)
         words = out.faults[engine.scalar("fault")] if code == FAULT else ""
         found.append((code, words, engine.digest()))
     return found
@@ -84,8 +108,10 @@ def write_mod(folder: Path, rules: str) -> Path:
         (NUMBER, "Player.visits would be outside 0..3"),
         (ZONE, "shelf.cards would hold more than 2"),
         (PURSE, "Player.medals would hold more than 3"),
+        (FULL, "Player.medals would be outside 0..3"),
+        (ALIEN, "shelf.streets would hold something else than Street"),
     ],
-    ids=["number", "zone", "purse"],
+    ids=["number", "zone", "purse", "exchanged purse", "exchanged thing"],
 )
 def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
     found = ends(write_mod(tmp_path, rules))
@@ -95,5 +121,11 @@ def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> 
 
 def test_a_place_outside_a_table_is_the_nearest_one(tmp_path: Path) -> None:
     found = ends(write_mod(tmp_path, TABLE))
+    assert found[0][0] == 0
+    assert found[0] == found[1]
+
+
+def test_what_is_not_counted_is_none_whoever_has_it(tmp_path: Path) -> None:
+    found = ends(write_mod(tmp_path, UNCOUNTED))
     assert found[0][0] == 0
     assert found[0] == found[1]
