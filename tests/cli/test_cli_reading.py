@@ -47,6 +47,6 @@ def test_others_answers_and_gains_are_told_as_far_as_they_are_seen() -> None:
 
 def test_what_lies_before_a_player_is_drawn_with_him() -> None:
     output = play("deal", "me,collector,landlord", 3, "pass\n1\n" * 4)
-    assert not re.search(r"^  estate \d", output, re.MULTILINE)
+    assert not re.search(r"^  estate \d:", output, re.MULTILINE)
     unwrapped = " ".join(output.split())
     assert re.search(r"estates: estate \d \(colour [A-Z][a-z ]+; cards: ", unwrapped)
