@@ -10,9 +10,13 @@ from interpreter.flat.nodes import Program
 
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
-BUILTINS = ("dict", "enumerate", "len", "range", "tuple", "zip")
+BUILTINS = ("enumerate", "len", "range", "tuple", "zip")
+HELPERS = ("Members", "Lowest", "next_draws", "word_before")
+"""What an engine gives a printed module (`interpreter/engine/helpers.py`)."""
+
 RUNTIME = (
-    *("STREAMS", "BOT_KEYS", "draw", "bot_draw", "shuffle", "trace"),
+    *("STREAMS", "DRAWS", "DRAWN_BELOW", "BOT_KEYS", "draw", "draws", "bot_draw", "shuffle"),
+    *("trace", "streams", "set_streams"),
     *(
         "reset",
         "reset_scratch",
@@ -20,8 +24,6 @@ RUNTIME = (
         "save",
         "load",
         "set_members",
-        "Members",
-        "Lowest",
         "until_none",
         "words",
         "place",
@@ -32,7 +34,7 @@ RUNTIME = (
 TEMPORARY = re.compile(r"part\d*")
 """The locals that the Python printer makes up."""
 
-_RESERVED = frozenset((*keyword.kwlist, *BUILTINS, *RUNTIME))
+_RESERVED = frozenset((*keyword.kwlist, *BUILTINS, *HELPERS, *RUNTIME))
 
 
 def checked(name: str) -> str:

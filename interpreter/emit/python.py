@@ -16,27 +16,37 @@ from interpreter.emit.random_words import (
     MASK64,
     MIX_ONE,
     MIX_TWO,
-    STREAM_ADD,
-    STREAM_FACTOR,
 )
 from interpreter.emit.state import BOT_COUNT, Field, state_fields
 from interpreter.flat.nodes import Program, Row
 
-_DRAW = f"""
+_DRAW = """
+
+def draws(stream):
+    STREAMS[stream], DRAWS[stream][:] = next_draws(STREAMS[stream], DRAWN_BELOW[stream])
+    return DRAWS[stream]
+
 
 def draw(stream, n):
-    STREAMS[stream] = word = (
-        STREAMS[stream] * {STREAM_FACTOR} + {STREAM_ADD}
-    ) & {MASK64:#x}
-    return (word >> 32) * n >> 32
+    return (DRAWS[stream] or draws(stream)).pop() * n >> 32
 
 
 def shuffle(row, stream):
     last = len(row) - 1
     while last > 0:
-        other = draw(stream, last + 1)
+        other = (DRAWS[stream] or draws(stream)).pop() * (last + 1) >> 32
         row[last], row[other] = row[other], row[last]
         last -= 1
+
+
+def streams():
+    return [word_before(word, len(left)) for word, left in zip(STREAMS, DRAWS)]
+
+
+def set_streams(words):
+    STREAMS[:] = words
+    for left in DRAWS:
+        left.clear()
 """
 
 _BOT_DRAW = f"""
@@ -49,33 +59,6 @@ def bot_draw(seat, n):
     word = ((word ^ word >> 27) * {MIX_TWO:#x}) & {MASK64:#x}
     word ^= word >> 31
     return (word >> 32) * n >> 32
-"""
-
-_MEMO = """
-class Members(dict):
-    def __missing__(self, some):
-        if len(self) > 8000:
-            self.clear()
-        low = some & 0xFFFFF
-        if 0 != low != some:
-            found = self[low] + self[some ^ low]
-        else:
-            rest, found = some, ()
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                found += (bit.bit_length() - 1,)
-        self[some] = found
-        return found
-
-
-class Lowest(dict):
-    def __missing__(self, some):
-        if len(self) > 8000:
-            self.clear()
-        self[some] = found = (some & -some).bit_length() - 1
-        return found
-
 """
 
 _SET_MEMBERS = """
@@ -111,7 +94,7 @@ def print_python(program: Program) -> str:
     fields = state_fields(program)
     lines = ['"""Printed by Rulewright: do not change by hand."""', ""]
     lines += _constants(program, names, code)
-    lines += _declarations(program, names)
+    lines += _declarations(program, names, code)
     lines += _runtime(program, names, traced=code.traced)
     lines += functions
     lines += _function_tables(program, names)
@@ -134,13 +117,21 @@ def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterat
         yield _SET_MEMBERS
     if any(str(key[0]).startswith("until_none") for key in code.constants):
         yield _UNTIL_NONE
-    if any(key[0] == "memo" for key in code.constants):
-        yield _MEMO
     for name, definition in code.constants.values():
         yield f"{name} = {definition}"
 
 
-def _declarations(program: Program, names: ModuleNames) -> Iterator[str]:
+def _streams(program: Program, code: PythonCode) -> Iterator[str]:
+    """The word of each stream after the draws that are ready, and these."""
+    count = len(program.streams)
+    yield f"STREAMS = {_repeated((0,) * count)}"
+    for name in code.draws:
+        yield f"{name} = []"
+    yield f"DRAWS = [{', '.join(code.draws)}]"
+    yield f"DRAWN_BELOW = {_literal([code.below.get(at) or 1 << 32 for at in range(count)])}"
+
+
+def _declarations(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
     for scalar in program.scalars.values():
         if isinstance(scalar.type, Row):
             raise ValueError(f"{scalar.name}: a scalar is a number or a set.")
@@ -149,7 +140,7 @@ def _declarations(program: Program, names: ModuleNames) -> Iterator[str]:
         yield f"{names.columns[column.name]} = {_repeated(column.initial)}"
     for rows in program.rows.values():
         yield f"{names.rows[rows.name]} = [{', '.join([_list(row) for row in rows.initial])}]"
-    yield f"STREAMS = {_repeated((0,) * len(program.streams))}"
+    yield from _streams(program, code)
     if BOT_COUNT in program.columns:
         yield f"BOT_KEYS = {_repeated((0,) * program.players)}"
     for name in names.sites.values():
@@ -185,7 +176,7 @@ def _reset(program: Program, names: ModuleNames) -> Iterator[str]:
         else:
             yield f"    for row in {name}:"
             yield "        row.clear()"
-    yield "    STREAMS[:] = [0] * len(STREAMS)"
+    yield "    set_streams([0] * len(STREAMS))"
     if BOT_COUNT in program.columns:
         yield "    BOT_KEYS[:] = [0] * len(BOT_KEYS)"
     yield "    reset_scratch()"
@@ -241,7 +232,11 @@ def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
     place = len(scalars)
     for field in fields:
         if field.kind not in ("scalar", "rows"):
-            yield f"    {_list_name(field, names)}[:] = words[{place} : {place + field.count}]"
+            part = f"words[{place} : {place + field.count}]"
+            if field.kind == "streams":
+                yield f"    set_streams({part})"
+            else:
+                yield f"    {_list_name(field, names)}[:] = {part}"
             place += field.count
     if any(field.kind == "rows" for field in fields):
         yield f"    place = {place}"
@@ -256,7 +251,7 @@ def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
 def _list_name(field: Field, names: ModuleNames) -> str:
     if field.kind == "column":
         return names.columns[field.name]
-    return "STREAMS" if field.kind == "streams" else "BOT_KEYS"
+    return "streams()" if field.kind == "streams" else "BOT_KEYS"
 
 
 def _literal(values: Iterable[int]) -> str:

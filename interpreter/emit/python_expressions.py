@@ -12,6 +12,8 @@ from typing import Any
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python_keeping import Keep, Kept
 from interpreter.flat import nodes as n
+from interpreter.flat.simplify import is_pure
+from interpreter.flat.tree import all_nodes
 
 # How tightly printed text binds, loosest first.
 CHOICE, OR, AND, NOT, COMPARE, BITOR, BITAND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
@@ -43,6 +45,8 @@ class PythonExpressions:
         self.constants: dict[tuple[Any, ...], tuple[str, str]] = {}  # key -> name, definition
         self.parts = 0
         self.most_bits = 0
+        self.draws = [names.fresh(f"DRAWS_{at}") for at in range(len(program.streams))]
+        self.below = _drawn_below(program)
         self.call_may_exit = False
         self.exits = {name for name, function in program.functions.items() if function.exits}
 
@@ -326,7 +330,12 @@ class PythonExpressions:
         return f"{self.names.sites[expr.site]}[{seat}]({again}{args})", ATOM
 
     def draw(self, expr: n.Draw) -> Text:
-        return f"draw({expr.stream}, {self.value(expr.n, CHOICE)})", ATOM
+        if not is_pure(expr.n):
+            return f"draw({expr.stream}, {self.value(expr.n, CHOICE)})", ATOM
+        drawn = f"({self.draws[expr.stream]} or draws({expr.stream})).pop()"
+        if self.below.get(expr.stream):
+            return drawn, ATOM
+        return f"{drawn} * {self.value(expr.n, SIGN)} >> 32", SHIFT
 
     def bot_draw(self, expr: n.BotDraw) -> Text:
         return f"bot_draw({self.args((expr.seat, expr.n))})", ATOM
@@ -337,6 +346,18 @@ class PythonExpressions:
         text = self.value(expr, CHOICE)
         self.call_may_exit = False
         return text
+
+
+def _drawn_below(program: n.Program) -> dict[int, int]:
+    """Of each stream that is drawn from the number that all draws are below; 0 if they differ."""
+    found: dict[int, int] = {}
+    for function in program.functions.values():
+        for node in all_nodes(function.body):
+            if isinstance(node, n.Draw | n.RowShuffle):
+                below = getattr(node, "n", None)
+                wanted = below.value if isinstance(below, n.Num) else 0
+                found[node.stream] = wanted if found.get(node.stream, wanted) == wanted else 0
+    return found
 
 
 _Printer = Callable[[PythonExpressions, Any], Text]

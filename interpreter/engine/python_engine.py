@@ -23,6 +23,7 @@ from interpreter.emit.state import (
     state_fields,
 )
 from interpreter.engine.cache import read_cached, text_key, write_cached
+from interpreter.engine.helpers import HELPERS
 from interpreter.engine.seeding import bot_key, game_seed, stream_word
 from interpreter.flat.nodes import Program
 
@@ -45,7 +46,11 @@ class PythonEngine:
         self.fields = state_fields(program)
         filename = f"rulewright:{program.name}"
         code = _compiled(self.text, filename, cached=cached)
-        self.space: dict[str, Any] = {"__name__": filename, "__loader__": _Source(self.text)}
+        self.space: dict[str, Any] = {
+            **HELPERS,
+            "__name__": filename,
+            "__loader__": _Source(self.text),
+        }
         exec(code, self.space)
         self._phase: Callable[[], int] = self.space[self.names.functions["run_phase"]]
         self._check = self._optional("check_always")
@@ -62,8 +67,7 @@ class PythonEngine:
         """Sets up a game of the run with this seed; seats stay as they are."""
         self.space["reset"]()
         word = game_seed(seed, game_index)
-        streams = len(self.program.streams)
-        self.space["STREAMS"][:] = [stream_word(word, stream) for stream in range(streams)]
+        self.set_streams([stream_word(word, at) for at in range(len(self.program.streams))])
         if BOT_COUNT in self.program.columns:
             seats = range(self.program.players)
             self.space["BOT_KEYS"][:] = [bot_key(word, seat) for seat in seats]
@@ -133,6 +137,15 @@ class PythonEngine:
     def check_always(self) -> int:
         """0, or the number of a condition that must always hold and does not."""
         return self._check()
+
+    def streams(self) -> list[int]:
+        """The words of the random streams."""
+        words: list[int] = self.space["streams"]()
+        return words
+
+    def set_streams(self, words: list[int]) -> None:
+        """Seeds all random streams anew."""
+        self.space["set_streams"](words)
 
     def cell(self, column: str, index: int) -> int:
         value: int = self.space[self.names.columns[column]][index]

@@ -195,7 +195,7 @@ class Hidden:
             for entity, value in zip(values.entities, dealt, strict=True):
                 self._write(values, entity, value)
         word = rng.getrandbits(64)
-        engine.space["STREAMS"][:] = [stream_word(word, number) for number in range(self.streams)]
+        engine.set_streams([stream_word(word, number) for number in range(self.streams)])
         if BOT_COUNT in engine.program.columns:
             seats = range(engine.program.players)
             engine.space["BOT_KEYS"][:] = [bot_key(word, seat) for seat in seats]

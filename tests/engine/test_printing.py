@@ -48,7 +48,7 @@ def run_phase():
     for p in ring_BY_2[phases % 2]:
         for q in MEMBERS_2[alive & ~out]:
             if q != p:
-                code = pay(p, q, draw(0, 6) + 1)
+                code = pay(p, q, (DRAWS_0 or draws(0)).pop() + 1)
                 if code:
                     return code
     return 0

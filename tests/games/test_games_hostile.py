@@ -16,7 +16,7 @@ from game_rigs import HERE, OPTIONS, Setup, rig
 
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
-from interpreter.emit.names import BUILTINS
+from interpreter.emit.names import BUILTINS, HELPERS
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.native_engine import NATIVE
@@ -64,14 +64,14 @@ def test_python_knows_only_its_own_names(setup: Setup, options: Options) -> None
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             made.add(node.id)
     assert all(re.fullmatch(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", name, re.ASCII) for name in made)
-    assert not made & set(BUILTINS)
+    assert not made & {*BUILTINS, *HELPERS}
     strings = []
     for node in ast.walk(tree):
         assert not isinstance(
             node, ast.Import | ast.ImportFrom | ast.Lambda | ast.ClassDef | ast.Try
         )
         if isinstance(node, ast.Name):
-            assert node.id in made or node.id in BUILTINS, node.id
+            assert node.id in made or node.id in (*BUILTINS, *HELPERS), node.id
         elif isinstance(node, ast.Attribute):
             assert node.attr in METHODS, node.attr
         elif isinstance(node, ast.Constant) and not isinstance(node.value, int | None):

@@ -38,8 +38,7 @@ def stir(game: api.Game, seat: int, dice: random.Random) -> None:
                 engine.set_scalar(place.name, whole | number << entity)
             elif place.shape == "column":
                 engine.set_cell(place.name, entity, number)
-    streams = engine.space["STREAMS"]
-    streams[:] = [dice.getrandbits(64) for _ in streams]
+    engine.set_streams([dice.getrandbits(64) for _ in engine.streams()])
 
 
 def _permute(driver: Driver, sight: Sight, seat: int, family: str, dice: random.Random) -> None:

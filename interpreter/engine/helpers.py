@@ -1,0 +1,85 @@
+"""What printed Python takes as given, besides a few builtins: so its text has only numbers, names
+and plain statements.
+"""
+
+from __future__ import annotations
+
+from struct import unpack
+
+from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
+
+_MOST = 8000  # sets that are remembered at a time
+_BATCH = 32  # draws that are made at once
+_LANE = 128  # bits of one of them while they are made
+_HALF = 20
+
+
+class Members(dict[int, tuple[int, ...]]):
+    """The members of wide sets, remembered. A set is put together from halves: they recur."""
+
+    def __missing__(self, some: int) -> tuple[int, ...]:
+        if len(self) >= _MOST:
+            self.clear()
+        low = some & (1 << _HALF) - 1
+        found: tuple[int, ...] = ()
+        if 0 != low != some:
+            found = self[low] + self[some ^ low]
+        else:
+            rest = some
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                found += (bit.bit_length() - 1,)
+        self[some] = found
+        return found
+
+
+class Lowest(dict[int, int]):
+    """The lowest members of wide sets, remembered; -1 of the empty set."""
+
+    def __missing__(self, some: int) -> int:
+        if len(self) >= _MOST:
+            self.clear()
+        self[some] = found = (some & -some).bit_length() - 1
+        return found
+
+
+def _lanes() -> tuple[int, int, int]:
+    """Numbers that make a batch of the words of a stream from the one before, side by side in one
+    long number; and one that takes the high half of each.
+    """
+    factor, add, factors, adds, high = 1, 0, 0, 0, 0
+    for at in range(_BATCH):
+        factor = factor * STREAM_FACTOR & MASK64
+        add = (add * STREAM_FACTOR + STREAM_ADD) & MASK64
+        factors |= factor << at * _LANE
+        adds |= add << at * _LANE
+        high |= 0xFFFFFFFF << at * _LANE + 32
+    return factors, adds, high
+
+
+_FACTORS, _ADDS, _HIGH = _lanes()
+_BACK = pow(STREAM_FACTOR, -1, 1 << 64)
+
+
+def next_draws(word: int, n: int) -> tuple[int, list[int]]:
+    """The word of a stream after a batch of draws below n, and the draws, the first one last."""
+    words = word * _FACTORS + _ADDS
+    drawn = (words & _HIGH) * n
+    numbers = unpack(f"<{_BATCH * 4}I", drawn.to_bytes(_BATCH * _LANE // 8, "little"))
+    return words >> (_BATCH - 1) * _LANE & MASK64, list(numbers[-2::-4])
+
+
+def word_before(word: int, draws: int) -> int:
+    """The word of a stream so many draws ago."""
+    for _ in range(draws):
+        word = (word - STREAM_ADD) * _BACK & MASK64
+    return word
+
+
+HELPERS = {
+    "Members": Members,
+    "Lowest": Lowest,
+    "next_draws": next_draws,
+    "word_before": word_before,
+}
