@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
 
 import click
 
@@ -23,7 +26,11 @@ COMMANDS = {
 }
 """By name: the module of this package, where the command is a function, and its line of help."""
 
-CRASH, INTERRUPTED = 3, 130
+REFUSED, CRASH, INTERRUPTED = 2, 3, 130
+
+
+class _ReaderGone(Exception):
+    """Whoever reads our output reads no more; click would call that a failure."""
 
 
 class Commands(click.Group):
@@ -53,6 +60,26 @@ class Commands(click.Group):
             help_line = did_you_mean(args[0], COMMANDS) or f"there are {', '.join(COMMANDS)}"
             raise click.UsageError(f"There is no command `{args[0]}`; {help_line}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """Reads the command line; help is printed meanwhile."""
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, without loading any."""
@@ -86,29 +113,64 @@ def commands() -> None:
 
 
 def run(args: Sequence[str] | None = None) -> int:
-    """Runs a command line; its exit code: 0 good, 1 findings, 2 wrong usage, 3 a bug of ours."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    """Runs a command line; its exit code: 0 good, 1 findings, 2 wrong usage or nowhere to write,
+    3 a bug of ours."""
+    _ready_streams()
     try:
         done = commands.main(args, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        _say(error.show)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
+        _say(lambda: click.echo("Interrupted.", err=True))
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing may be written to it at exit either.
-        sys.stdout = sys.stderr
+    except (BrokenPipeError, _ReaderGone):
+        _write_no_more(sys.stdout)  # whoever read our output has seen enough
         return 0
+    except OSError as error:
+        _write_no_more(sys.stdout)
+        what = f" `{error.filename}`" if error.filename else ""
+        text = f"Error: The system can't read or write{what}: {error.strerror or error}."
+        _say(lambda: click.echo(text, err=True))
+        return REFUSED
     except Exception as error:  # noqa: BLE001
         from interpreter.cli.crash import report_crash
 
-        report_crash(error, list(sys.argv[1:] if args is None else args))
+        crash, given = error, list(sys.argv[1:] if args is None else args)
+        _say(lambda: report_crash(crash, given))
         return CRASH
     return done if isinstance(done, int) else 0
+
+
+def _ready_streams() -> None:
+    """Nothing breaks on a letter that can't be read or written, or on a stream that is closed."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _say(say: Callable[[], None]) -> None:
+    """Says something on stderr, if that can be written to."""
+    try:
+        say()
+        sys.stderr.flush()
+    except OSError:
+        _write_no_more(sys.stderr)
+
+
+def _write_no_more(stream: IO[str]) -> None:
+    """Sends to nowhere what is still to be written to a stream, at the exit of Python too."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass  # it is no file
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import click
 
 from dsl.diagnostics.suggest import did_you_mean
-from dsl.project.find import typed_path
 from interpreter.cli.asking import Asking, Choices, Item, Pick, WrongInput
+from interpreter.cli.files import read_named, write_named
 from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
 from interpreter.cli.table import Table, numbered
@@ -77,9 +77,10 @@ def play_command(
     compiled = compiled_game(Wish(name, mods, switches, profile, players, language))
     if load_file is not None:
         try:
-            opened = Game.load(compiled, _read(load_file))
+            opened = Game.load(compiled, read_named(load_file))
         except (SaveError, OSError) as error:
-            raise click.UsageError(f"`{load_file}` can't be loaded: {error}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise click.UsageError(f"`{load_file}` can't be loaded: {reason}") from None
     else:
         seed = _chance_seed() if seed is None else seed
         opened = Game(compiled, _seats(compiled, wanted), seed=seed, game=game)
@@ -113,10 +114,6 @@ def _chance_seed() -> int:
     import secrets
 
     return secrets.randbelow(1_000_000)
-
-
-def _read(name: str) -> str:
-    return typed_path(name).read_text(encoding="utf-8", errors="replace")
 
 
 class Quit(Exception):
@@ -308,7 +305,7 @@ class Playing:
         if not rest:
             raise WrongInput("save to which file? Type `save FILE`")
         try:
-            typed_path(rest).write_text(self.game.save(), encoding="utf-8")
+            write_named(rest, self.game.save())
         except OSError as error:
             raise WrongInput(f"`{rest}` can't be written: {error.strerror}") from None
         click.echo(f"  Saved to {rest}.")
@@ -318,7 +315,7 @@ class Playing:
         if not rest:
             raise WrongInput("load which file? Type `load FILE`")
         try:
-            self.game = Game.load(self.compiled, _read(rest))
+            self.game = Game.load(self.compiled, read_named(rest))
         except OSError as error:
             raise WrongInput(f"`{rest}` can't be read: {error.strerror}") from None
         except SaveError as error:

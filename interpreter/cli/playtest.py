@@ -16,6 +16,7 @@ from rich.console import Console
 
 from dsl.core import nodes as core
 from interpreter.cli.games import compiled_game
+from interpreter.cli.main import INTERRUPTED
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
 from interpreter.engine.batch import BatchResult
@@ -84,7 +85,7 @@ def playtest_command(
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
     players: int | None,
-) -> None:
+) -> int:
     """Play many games among bots, and report who wins, how long it takes and what never happens.
 
     The bots move on by a seat from game to game, so that luck of the seat is no one's. Ctrl-C
@@ -103,7 +104,7 @@ def playtest_command(
         conductor = Conductor(game, plan, _print_machine)
     except WrongPlan as error:
         raise click.UsageError(str(error)) from None
-    with ExitStack() as stack:
+    with _naming(json_file, csv_file), ExitStack() as stack:
         json_out = _opened(json_file, stack)
         csv_out = _opened(csv_file, stack)
         report = _conduct(conductor, csv_out, stack)
@@ -113,6 +114,7 @@ def playtest_command(
             json_out.write("\n")
     is_taken = "-" in (json_file, csv_file)
     show(report, found, _console(is_taken=is_taken), texts=game.program.texts, full=full)
+    return INTERRUPTED if report.games < report.setting.asked else 0
 
 
 def _print_machine(program: core.Program, engine: EngineName) -> Printed:
@@ -179,7 +181,27 @@ def _opened(name: str | None, stack: ExitStack) -> TextIO | None:
         raise click.UsageError(f"`{name}` can't be written: {error.strerror}.") from None
 
 
+@contextmanager
+def _naming(*names: str | None) -> Iterator[None]:
+    """A file that can't be written to the end is named."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        files = "`, `".join(name for name in names if name not in (None, "-"))
+        raise OSError(error.errno, error.strerror, error.filename or files) from error
+
+
+class _Console(Console):
+    """A pipe that is closed early is not for rich to judge."""
+
+    def on_broken_pipe(self) -> None:
+        """Goes on to the last safety net."""
+        raise BrokenPipeError
+
+
 def _console(*, is_taken: bool) -> Console:
     """Where the report for people goes: stderr, if stdout has another."""
     stream = sys.stderr if is_taken else sys.stdout
-    return Console(file=stream, width=None if stream.isatty() else PLAIN_WIDTH, highlight=False)
+    return _Console(file=stream, width=None if stream.isatty() else PLAIN_WIDTH, highlight=False)

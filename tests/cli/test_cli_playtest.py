@@ -170,7 +170,7 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)
         output, errors = running.communicate(timeout=60)
-    assert running.returncode == 0, errors
+    assert running.returncode == 130, errors
     assert "Traceback" not in errors
     assert "of 100,000,000 (interrupted)" in output
     played = len(rows(file)) - 1
