@@ -87,7 +87,7 @@ class Lowering:
         self.not_known: set[str] = set()
         self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
         self.masks: dict[tuple[str, Any], str] = {}
-        self.lasting: dict[tuple[str, str], set[int]] = {}
+        self.lasting: dict[tuple[str, Any], set[int]] = {}
         self.kept: dict[str, Any] = {}
         self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
         self.floors: dict[tuple[str, str], Any] = {}

@@ -10,6 +10,7 @@ from interpreter.flat import build, notes, rewrite, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.notes import Chain
+from interpreter.flat.reads import LESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def lacking(low: Lowering, chain: Chain, condition: core.Expr) -> Lacking | None
     column = low.program.columns[left.column]
     if column.role != "purse" or not _is_own(chain, left) or low.layout.fields[left.column].single:
         return None
-    if not notes.is_cold(low, right, chain.own):
+    if not notes.is_cold(low, right, chain):
         return None
     return Lacking(left, right, op == ">")
 
@@ -48,7 +49,7 @@ def with_floor(
 ) -> list[flat.Stmt]:
     """The condition; where it fails, the line waits until the purse is full enough. That it
     holds less than before can only make it fail."""
-    noting, chain = notes.note(low, wake, chain, lack.least)
+    noting, chain = notes.note(low, wake, chain, lack.least, LESS)
     least = build.binary("+", low.expr(chain.env, lack.least), build.num(int(lack.more)))
     if not build.is_atom(least):
         name = low.temp("least")

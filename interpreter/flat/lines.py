@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, facts, floors, heads, notes, ordered, sets, waking
+from interpreter.flat import build, facts, floors, heads, notes, ordered, sets, taken, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, free_locals
 from interpreter.flat.exprs import lower
@@ -19,21 +19,24 @@ from interpreter.flat.greedy import GoOn, greedy_pick
 from interpreter.flat.heads import SEAT
 from interpreter.flat.notes import Chain
 from interpreter.flat.questions import AnswerHead, AskedSite, registers
+from interpreter.flat.reads import ANY, LESS, MORE
 from interpreter.flat.substitute import substitute
+from interpreter.flat.tree import map_body
 
 Head = tuple[core.HeadItem, ...]
 
 
 @dataclass(slots=True)
 class Making:
-    """The line being made. `note`: whether what it reads is noted; `best`: the locals of the best
-    answer so far."""
+    """The line being made. `note`: whether what it reads is noted; `sign`: which changes of its
+    conditions matter; `best`: the locals of the best answer so far."""
 
     low: Lowering
     site: AskedSite
     answer: AnswerHead
     preference: core.Preference
     note: bool = True
+    sign: int = MORE
     best: list[str] = field(default_factory=list)
     head: Head = ()
 
@@ -57,7 +60,8 @@ def preference_line(
         if preference.condition is None:
             return done
         ready = replace(chain, waiting=tuple(sets.conjuncts(preference.condition)))
-        return _conditions(Making(low, site, site.answers[0], preference), ready, lambda _: done)
+        passing = Making(low, site, site.answers[0], preference, sign=LESS)
+        return _conditions(passing, ready, lambda _: done)
     answers = site.answers
     if preference.answer != "pick":
         answers = [answer for answer in answers if answer.name == preference.answer]
@@ -122,8 +126,10 @@ def _found(making: Making) -> str:
     return f"{making.best[0]}_found"
 
 
-def _note(making: Making, chain: Chain, node: object) -> tuple[list[flat.Stmt], Chain]:
-    return notes.note(making.low, making.wake, chain, node)
+def _note(
+    making: Making, chain: Chain, node: object, sign: int = ANY
+) -> tuple[list[flat.Stmt], Chain]:
+    return notes.note(making.low, making.wake, chain, node, sign)
 
 
 def _generators(
@@ -132,10 +138,10 @@ def _generators(
     if not generators:
         return _head(making, chain, making.head)
     first, *rest = generators
-    noting, noted = _note(making, chain, first)
+    noting, noted = _note(making, chain, first, MORE)
 
     def visit(env: Env) -> list[flat.Stmt]:
-        inner = replace(noted, env=env)
+        inner = noted.inside(making.low, first, env)
         return _conditions(making, inner, lambda at: _generators(making, at, tuple(rest)))
 
     return [*noting, *ordered.iterate(making.low, chain.env, first, visit, pure=True)]
@@ -156,10 +162,11 @@ def _conditions(
     rest = tuple(condition for condition in chain.waiting if condition is not first)
     chain = replace(chain, waiting=rest)
     going_on: Callable[[Chain], list[flat.Stmt]] = lambda at: _conditions(making, at, then)  # noqa: E731
-    lack = floors.lacking(low, chain, first) if wake is not None else None
+    may_lack = wake is not None and making.sign == MORE
+    lack = floors.lacking(low, chain, first) if may_lack else None
     if wake is not None and lack is not None:
         return floors.with_floor(low, wake, chain, lack, going_on)
-    noting, inner = _note(making, chain, first)
+    noting, inner = _note(making, chain, first, making.sign)
     test = lower(low, chain.env, first)
     if test == build.YES:
         return [*noting, *going_on(inner)]
@@ -169,7 +176,7 @@ def _conditions(
 def _order(low: Lowering, chain: Chain, condition: core.Expr) -> int:
     """First what only the seat itself can change, then what it lacks money for, then what changes
     seldom: a line waits for what failed and for what was looked at before."""
-    reads = notes.reads_in(low, condition, chain.own)
+    reads = notes.reads_in(low, condition, chain, ANY)
     if all(read.own and not waking.is_purse(low, read) for read in reads):
         return 0
     if floors.lacking(low, chain, condition) is not None:
@@ -219,19 +226,20 @@ def _pick(making: Making, chain: Chain, pick: core.HeadPick, rest: Head) -> list
     given = _given(making, pick)
     if given is not None:
         return _given_pick(making, chain, pick, given, rest)
-    noting, chain = _note(making, chain, pick)
+    in_order = isinstance(pick.source, core.RangeOf) and _descending(making, pick)
+    if pick.form != "some" and not in_order:
+        return _searched_pick(making, chain, pick, rest)
+    noting, chain = _note(making, chain, pick, MORE)
     _, type_ = heads.pick_param(low, pick)
 
     def go_on(_: Env, name: str) -> list[flat.Stmt]:
         env = chain.env.bind(pick.name, flat.Var(name, type_))
-        return _with_needs(making, replace(chain, env=env), rest)
+        return _with_needs(making, replace(chain, env=env, in_loop=in_order), rest)
 
     if pick.form == "some":
         ranking = making.preference.ranking
         return [*noting, *greedy_pick(low, chain.env, pick, ranking, go_on)]
-    if isinstance(pick.source, core.RangeOf) and _descending(making, pick):
-        return [*noting, *_down_from(making, chain, pick, go_on)]
-    return [*noting, *_searched_pick(making, chain, pick, rest)]
+    return [*noting, *_down_from(making, chain, pick, go_on)]
 
 
 def _given_pick(
@@ -241,7 +249,10 @@ def _given_pick(
     low, wake = making.low, making.wake
     purse = floors.bounding_purse(low, pick) if wake is not None else None
     assert not purse or isinstance(pick.source, core.RangeOf)
-    noting, chain = _note(making, chain, pick.source.low if purse else pick)  # type: ignore[attr-defined]
+    if purse is not None:
+        noting, chain = _note(making, chain, pick.source.low)  # type: ignore[attr-defined]
+    else:
+        noting, chain = _note(making, chain, pick, MORE)
     more, chain = _note(making, chain, given)
     local, type_ = heads.pick_param(low, pick)
     is_set = isinstance(type_, flat.Set)
@@ -281,16 +292,45 @@ def _searched_pick(
 ) -> list[flat.Stmt]:
     low = making.low
     narrowing, chain, rest = _narrowing(making, chain, pick, rest)
-    noting, chain = _note(making, chain, tuple(narrowing))
     where = pick.where
     for one in narrowing:
         where = one if where is None else core.Logic(t.FlagType(), pick.span, "and", where, one)
     generator = core.Generator(pick.name, pick.type, pick.source, where)
+    noting, chain = _note(making, chain, generator, MORE)
 
     def visit(env: Env) -> list[flat.Stmt]:
-        return _with_needs(making, replace(chain, env=env), rest)
+        return _with_needs(making, chain.inside(low, generator, env), rest)
 
-    return [*noting, *ordered.iterate(low, chain.env, generator, visit, pure=True)]
+    loop = ordered.iterate(low, chain.env, generator, visit, pure=True)
+    if making.wake is not None and not chain.in_loop and not making.best:
+        loop = _until_the_last(making, generator, loop)
+    return [*noting, *loop]
+
+
+def _until_the_last(
+    making: Making, generator: core.Generator, loop: list[flat.Stmt]
+) -> list[flat.Stmt]:
+    """The loop over what is picked from; a line whose answer takes the only one away sleeps until
+    another one comes."""
+    low, wake = making.low, making.wake
+    option = low.program.options.get(making.answer.name)
+    *before, last = loop
+    if wake is None or option is None or not isinstance(last, flat.ForSet):
+        return loop
+    picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
+    if len(picks) > 1 or not taken.is_taken(low, option, generator):
+        return loop
+    bits = low.layout.bits(sets.element_kind(generator.source.type))
+    among = flat.Var(low.temp("among"), flat.Set(bits))
+    others = build.set_minus(among, flat.Single(flat.Var(last.name), bits))
+    mine = flat.Var("line", waking.bits_of(low, wake))
+    asleep = waking.set_bits(low, wake, build.set_minus(waking.everything(low, wake), mine))
+    done = flat.If(build.is_empty(others), (asleep,))
+    body = map_body(
+        last.body, lambda stmt: (done, stmt) if isinstance(stmt, flat.Give) else (stmt,)
+    )
+    taking = flat.SetVar(among.name, last.set, among.type)
+    return [*before, taking, flat.ForSet(last.name, among, body)]
 
 
 def _narrowing(
@@ -381,15 +421,13 @@ def _success(making: Making, chain: Chain) -> list[flat.Stmt]:
         stmts = [_set_register(place, value) for place, value in zip(places, values, strict=True)]
         return [*stmts, flat.Give(build.num(making.answer.number))]
     low = making.low
-    noting: list[flat.Stmt] = []
+    first: list[flat.Stmt] = []
     keys: list[flat.Expr] = []
     for ranking in making.preference.ranking:
-        more, chain = _note(making, chain, ranking.value)
-        noting += more
         key = lower(low, chain.env, ranking.value)
         if not build.is_atom(key):
             name = low.temp("key")
-            noting.append(flat.SetVar(name, key))
+            first.append(flat.SetVar(name, key))
             key = flat.Var(name)
         keys.append(key)
     take: list[flat.Stmt] = [flat.SetVar(_found(making), build.num(1))]
@@ -397,7 +435,7 @@ def _success(making: Making, chain: Chain) -> list[flat.Stmt]:
     for index, (value, place) in enumerate(zip(values, places, strict=True)):
         take.append(flat.SetVar(f"{_found(making)}_{index}", value, place.type))
     none_yet = flat.Not(flat.Var(_found(making)))
-    return [*noting, flat.If(build.either(none_yet, _is_better(making, keys)), tuple(take))]
+    return [*first, flat.If(build.either(none_yet, _is_better(making, keys)), tuple(take))]
 
 
 def _is_better(making: Making, keys: list[flat.Expr]) -> flat.Expr:

@@ -14,7 +14,7 @@ from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
-from interpreter.flat.reads import Wrote, reads_of
+from interpreter.flat.reads import Mine, Wrote, reads_of
 from interpreter.flat.tree import all_nodes
 
 LARGEST = 64  # entities of a family whose sets are kept
@@ -66,7 +66,7 @@ def _keep(low: Lowering, define: str, variant: core.DefineVariant) -> Kept | Non
     ):
         return None
     family = low.program.families[low.program.kinds[subject.kind].family]
-    reads = reads_of(low, variant.base, frozenset({name}))
+    reads = reads_of(low, variant.base, Mine(frozenset({name})))
     changing = [read for read in reads if read.key.startswith("live:") or _is_purse(low, read.key)]
     if family.pool or family.size > LARGEST or not reads or changing:
         return None
@@ -80,7 +80,7 @@ def _keep(low: Lowering, define: str, variant: core.DefineVariant) -> Kept | Non
     tag = low.safe(define)
     kept = Kept(
         f"kept_{tag}", f"stale_{tag}", f"find_{tag}", family.size, flat.Set(bits),
-        tuple((read.key, read.own and seats) for read in reads),
+        tuple({(read.key, read.own and seats): None for read in reads}),
     )  # fmt: skip
     everyone = (1 << family.size) - 1
     low.out.columns[kept.column] = flat.ColumnDecl(
@@ -116,8 +116,9 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
             if key == stmt.key:
                 type_ = flat.Set(kept.size)
                 seats: flat.Expr = flat.Bits((1 << kept.size) - 1, kept.size)
-                if own and stmt.seats is not None:
-                    seats = build.set_or(flat.Scalar(kept.stale, type_), _widened(stmt.seats, kept))
+                if own and stmt.concerned is not None:
+                    written = _widened(stmt.concerned, kept)
+                    seats = build.set_or(flat.Scalar(kept.stale, type_), written)
                 stmts.append(flat.SetScalar(kept.stale, seats, type_))
     return stmts
 

@@ -11,7 +11,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower, read_field
 from interpreter.flat.layout import HeldFamily, ZonePlace
-from interpreter.flat.reads import Wrote, seat_of
+from interpreter.flat.reads import Wrote, seat_of, seats_at
 
 
 def write_field(
@@ -28,7 +28,12 @@ def write_field(
             raise AssertionError("rows are set item by item")
         case _:
             stmts = [flat.SetCell(place.name, subject, value, place.type)]
-    return [*stmts, wrote(low, column, subject)]
+    return [*stmts, wrote(low, column, subject, grew=_was_set(low, column, value))]
+
+
+def _was_set(low: Lowering, column: str, value: flat.Expr) -> bool | None:
+    is_flag = isinstance(low.program.columns[column].type, t.FlagType)
+    return bool(value.value) if is_flag and isinstance(value, flat.Num) else None
 
 
 def wrote(low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None) -> Wrote:
@@ -216,7 +221,8 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
             body.append(flat.If(zone.has(target), (push,)))
     body += bounds.not_too_many(low, held, target)
     body += places.after_move(low, held, (thing,), (source, target))
-    body.append(_wrote_places(low, held, source, target))
+    left, seats = seats_at(low, held, source), seats_at(low, held, target)
+    body.append(Wrote(f"held:{held.family}", seats, left=left, thing=thing))
     low.out.functions[held.put].body = tuple(body)
     return held.put
 
@@ -251,25 +257,6 @@ def _row_index(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
     if zone.step == 1:
         return build.binary("-", place, build.num(zone.base))
     return build.binary("-", build.num(zone.base), place)
-
-
-def _wrote_places(low: Lowering, held: HeldFamily, source: flat.Expr, target: flat.Expr) -> Wrote:
-    """The seats concerned are those of both places, from a table by place."""
-    players = low.program.players
-    table = f"seat_at_{held.put[4:]}"
-    if table not in low.out.tables:
-        cells = [0] * held.size
-        family = low.program.kinds[low.program.player_kind].family
-        for zone in held.zones:
-            for position, holder in enumerate(zone.zone.holders):
-                if zone.zone.family == family and holder < players:
-                    cells[zone.base + zone.step * position + held.offset] |= 1 << holder
-        low.out.tables[table] = flat.Table(table, flat.Set(players), tuple(cells))
-
-    def seat(place: flat.Expr) -> flat.Expr:
-        return flat.Cell(table, build.binary("+", place, build.num(held.offset)), flat.Set(players))
-
-    return Wrote(f"held:{held.family}", build.set_or(seat(source), seat(target)))
 
 
 def exchange(low: Lowering, env: Env, stmt: core.Exchange) -> list[flat.Stmt]:
@@ -328,7 +315,8 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
     body += _relink(held, two, there, here)
     body += places.after_move(low, held, (one, two), (here, there))
     body += [*_forget_at(low, held, one, there), *_forget_at(low, held, two, here)]
-    body.append(_wrote_places(low, held, here, there))
+    both = build.set_or(seats_at(low, held, here), seats_at(low, held, there))
+    body.append(Wrote(f"held:{held.family}", both, left=both))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -418,7 +406,7 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
             build.set_or(flat.Scalar(live, flat.Set(bits)), flat.Single(made, bits)),
             flat.Set(bits),
         ),
-        Wrote(f"live:{family}", None),
+        Wrote(f"live:{family}", None, grew=True),
     ]
     for state in low.program.columns.values():
         place = low.layout.fields.get(state.name)
@@ -464,4 +452,5 @@ def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
         nowhere = (thing, build.num(-1), build.NO) if _has_order(held) else (thing, build.num(-1))
         stmts.append(flat.Do(flat.Call(put_function(low, held), nowhere)))
     gone = flat.SetBin("-", live, flat.Single(thing, bits))
-    return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), Wrote(f"live:{family}", None)]
+    dropped = Wrote(f"live:{family}", None, grew=False)
+    return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), dropped]

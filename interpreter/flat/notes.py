@@ -13,53 +13,72 @@ from dsl.core import nodes as core
 from interpreter.flat import build, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
-from interpreter.flat.reads import Read, reads_of
+from interpreter.flat.reads import ANY, Mine, Read, is_held, reads_of
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
     """What is known at one point of a line being made.
 
-    `env`: bound names; `own`: those that are the seat itself; `noted`: what was noted as read;
-    `waiting`: conditions to come; `lines`: the lines that wait for what is read, None for all.
+    `env`: bound names; `own`: those that are the seat itself; `things`: those that it holds;
+    `noted`: what was noted as read; `waiting`: conditions to come; `lines`: the lines that wait for
+    what is read, None for all; `often`: inside a loop, the masks to be noted once behind it.
     """
 
     env: Env
     own: frozenset[str]
+    things: frozenset[str] = frozenset()
     noted: frozenset[Read] = frozenset()
     waiting: tuple[core.Expr, ...] = ()
     lines: tuple[int, ...] | None = None
+    often: dict[str, None] | None = None
+    in_loop: bool = False
+
+    @property
+    def mine(self) -> Mine:
+        """What belongs to the seat."""
+        return Mine(self.own, self.things)
+
+    def inside(self, low: Lowering, generator: core.Generator, env: Env) -> Chain:
+        """The chain inside a loop over the items of a generator."""
+        things = self.things
+        if is_held(low, generator, self.mine):
+            things |= {generator.variable}
+        return replace(self, env=env, things=things, in_loop=True)
 
 
 def note(
-    low: Lowering, wake: str | None, chain: Chain, node: object
+    low: Lowering, wake: str | None, chain: Chain, node: object, sign: int
 ) -> tuple[list[flat.Stmt], Chain]:
-    """Statements that note what is about to be read, and the chain after them."""
+    """Statements that note what is about to be read, and the chain after them; `sign`: which
+    changes of it matter."""
     if wake is None:
         return [], chain
+    found = reads_in(low, node, chain, sign)
+    fresh = [read for read in found if not any(read.is_part_of(other) for other in chain.noted)]
     stmts: list[flat.Stmt] = []
     others: list[Read] = []
-    for read in reads_in(low, node, chain.own):
-        if read.own and not waking.is_purse(low, read):
+    for read in fresh:
+        if read.own and not chain.in_loop and not waking.is_purse(low, read):
             waking.for_good(low, wake, read, chain.lines)
-        elif read not in chain.noted and not read.own:
+        elif read.own:
+            stmts.append(_add_line(low, wake, waking.mask(low, wake, (read,)), chain))
+        else:
             others.append(read)
-        elif read not in chain.noted:
-            stmts.append(_add_line(low, wake, waking.mask(low, wake, (read,)), chain.lines))
     if others:
-        stmts.append(_add_line(low, wake, waking.mask(low, wake, tuple(others)), chain.lines))
-    return stmts, replace(chain, noted=chain.noted | reads_in(low, node, chain.own).keys())
+        stmts.append(_add_line(low, wake, waking.mask(low, wake, tuple(others)), chain))
+    return stmts, replace(chain, noted=chain.noted.union(fresh))
 
 
-def reads_in(low: Lowering, node: object, own: frozenset[str]) -> dict[Read, None]:
+def reads_in(low: Lowering, node: object, chain: Chain, sign: int) -> dict[Read, None]:
     """What a node or some nodes read."""
     parts = node if isinstance(node, tuple) else (node,)
-    return {read: None for part in parts for read in reads_of(low, part, own)}
+    return {read: None for part in parts for read in reads_of(low, part, chain.mine, sign)}
 
 
-def is_cold(low: Lowering, node: object, own: frozenset[str]) -> bool:
+def is_cold(low: Lowering, node: object, chain: Chain) -> bool:
     """Whether all that is read changes seldom, so that it is best looked at first."""
-    return not any(waking.is_purse(low, read) for read in reads_in(low, node, own))
+    return not any(waking.is_purse(low, read) for read in reads_in(low, node, chain, ANY))
 
 
 def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.Expr:
@@ -69,7 +88,26 @@ def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.E
     return flat.Var("line", waking.bits_of(low, wake))
 
 
-def _add_line(low: Lowering, wake: str, mask: str, lines: tuple[int, ...] | None) -> flat.Stmt:
+def _add_line(low: Lowering, wake: str, mask: str, chain: Chain) -> flat.Stmt:
+    if chain.in_loop and chain.often is not None:
+        chain.often[mask] = None
+        return flat.SetVar(f"noted_{mask}", build.YES)
+    return _added(low, wake, mask, chain.lines)
+
+
+def _added(low: Lowering, wake: str, mask: str, lines: tuple[int, ...] | None) -> flat.Stmt:
     type_ = waking.bits_of(low, wake)
     added = build.set_or(flat.Scalar(mask, type_), this_line(low, wake, lines))
     return flat.SetScalar(mask, added, type_)
+
+
+def noted_once(low: Lowering, wake: str, chain: Chain, body: list[flat.Stmt]) -> list[flat.Stmt]:
+    """A line without an answer notes what it read in its loops behind them, once. With an answer
+    it stays awake, and waits for nothing."""
+    often = chain.often or {}
+    before = [flat.SetVar(f"noted_{mask}", build.NO) for mask in often]
+    behind = [
+        flat.If(flat.Var(f"noted_{mask}"), (_added(low, wake, mask, chain.lines),))
+        for mask in often
+    ]
+    return [*before, *body, *behind]

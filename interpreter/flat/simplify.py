@@ -231,12 +231,19 @@ def _dropping(body: flat.Body) -> flat.Body:
             if _never_runs(stmt):
                 continue
             stmt = rebuilt_loop(stmt, _dropping(stmt.body))
-        elif isinstance(stmt, flat.Run) and is_pure(stmt.value):
+        elif _does_nothing(stmt):
             continue
         out.append(stmt)
         if leaves(stmt):
             break
     return tuple(out)
+
+
+def _does_nothing(stmt: flat.Stmt) -> bool:
+    """Whether a value is worked out for nothing, or set to what it is."""
+    if isinstance(stmt, flat.SetScalar):
+        return stmt.value == flat.Scalar(stmt.name, stmt.type)
+    return isinstance(stmt, flat.Run) and is_pure(stmt.value)
 
 
 def _never_runs(loop: flat.Stmt) -> bool:

@@ -14,6 +14,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.notes import Chain
 from interpreter.flat.questions import AskedSite
+from interpreter.flat.reads import ANY
 from interpreter.flat.tree import map_body
 
 Entry = tuple[tuple[core.HeadLet, ...], tuple[core.Preference, ...]]
@@ -62,7 +63,7 @@ def _answer_function(
     lets, preferences = entry or ((), ())
     chain = Chain(site.asked.env, lines.own_names(site.asked.env))
     for let in lets:
-        noting, chain = notes.note(low, site.wake, chain, let.value)
+        noting, chain = notes.note(low, site.wake, chain, let.value, ANY)
         stmts, env = heads.head_let(low, chain.env, let.name, let.value)
         chain = replace(chain, env=env)
         body += [*noting, *stmts]
@@ -72,7 +73,7 @@ def _answer_function(
         mine = build.set_and(waking.everything(low, site.wake), own)
         body.append(flat.SetVar("mine", mine, type_))
     for number, preference in enumerate(preferences):
-        start = replace(chain, noted=frozenset(), lines=(number,))
+        start = replace(chain, noted=frozenset(), lines=(number,), often={})
         body += _woken_line(low, site, number, preference, start)
     body += _when_nothing_fits(low, site)
     low.out.functions[name].body = tuple(body)
@@ -93,6 +94,7 @@ def _woken_line(
         return [flat.SetVar("line", waking.later_lines(low, wake, number), type_), *body]
     mine, line = flat.Var("mine", type_), flat.Var("line", type_)
     body = lines.preference_line(low, site, preference, chain)
+    body = notes.noted_once(low, wake, chain, body)
     if number:
         failed = build.set_and(mine, waking.every_seat(low, wake, range(number)))
         asleep = waking.set_bits(low, wake, flat.SetBin("-", waking.everything(low, wake), failed))

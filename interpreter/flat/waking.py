@@ -16,6 +16,8 @@ from interpreter.flat.context import Lowering
 from interpreter.flat.reads import Read, Wrote
 
 NO_FLOOR = 1 << 30
+WAKING = "wake_"
+"""How the bits of windows are called."""
 
 
 def wake_scalar(low: Lowering, window: core.Window) -> str | None:
@@ -26,7 +28,7 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     """
     if not is_any_time(window) or window.asked.where is not None:
         return None
-    name = f"wake_{low.safe(window.name)}"
+    name = f"{WAKING}{low.safe(window.name)}"
     if name not in low.wake_lines:
         players = low.program.players
         lines = low.wake_lines[name] = _most_lines(low, window)
@@ -127,7 +129,7 @@ def is_purse(low: Lowering, read: Read) -> bool:
 def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None) -> None:
     """Some lines, None for all, wait for what belongs to their own seat, in all of the game."""
     every = range(low.wake_lines[wake])
-    low.lasting.setdefault((wake, read.key), set()).update(every if lines is None else lines)
+    low.lasting.setdefault((wake, read), set()).update(every if lines is None else lines)
 
 
 def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
@@ -135,35 +137,82 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     note again what they read when they are looked at.
     """
     stmts: list[flat.Stmt] = []
-    for wake in sorted({wake for wake, _ in (*low.masks, *low.lasting)}):
-        type_ = bits_of(low, wake)
-        every = frozenset(range(low.wake_lines[wake]))
-        woken: flat.Expr = build.empty(type_.bits)
-        own = low.masks.get((wake, frozenset({Read(stmt.key, True)})))
-        if own is not None:
-            waiting: flat.Expr = flat.Scalar(own, type_)
-            if stmt.seats is not None:
-                waiting = build.set_and(waiting, _lines_of(low, wake, every, stmt.seats))
-            woken = build.set_or(woken, waiting)
-        lasting = low.lasting.get((wake, stmt.key))
-        if lasting:
-            woken = build.set_or(woken, _lines_of(low, wake, frozenset(lasting), stmt.seats))
-        if woken != build.empty(type_.bits):
-            stmts.append(set_bits(low, wake, build.set_or(everything(low, wake), woken)))
-        for (window, reads), name in low.masks.items():
-            if window == wake and Read(stmt.key, False) in reads:
-                stmts.append(_wake_readers(low, wake, name))
+    for wake in low.wake_lines:
+        stmts += _wake_lasting(low, wake, stmt)
+        for (window, reads), mask in low.masks.items():
+            if window == wake:
+                stmts += _wake_readers(low, wake, mask, _heeding(low, wake, reads, stmt))
     return [*stmts, *_over_floors(low, stmt)]
 
 
-def _wake_readers(low: Lowering, wake: str, mask: str) -> flat.Stmt:
+def _wake_lasting(low: Lowering, wake: str, stmt: Wrote) -> list[flat.Stmt]:
+    """Wakes the lines that wait for a part of their own seat, in all of the game."""
+    came: set[int] = set()
+    went: set[int] = set()
+    came_with: dict[tuple[str, bool], set[int]] = {}
+    for (window, read), lines in low.lasting.items():
+        if window != wake or read.key != stmt.key:
+            continue
+        if stmt.left is not None and read.heeds(grew=False):
+            went |= lines
+        if not read.heeds(grew=True if stmt.left is not None else stmt.grew):
+            continue
+        if read.where is None or stmt.thing is None:
+            came |= lines
+        else:
+            came_with.setdefault(read.where, set()).update(lines)
+    woken = _lines_of(low, wake, came, stmt.seats)
+    if stmt.left is not None:
+        woken = build.set_or(_lines_of(low, wake, went, stmt.left), woken)
+    stmts = _wake(low, wake, woken)
+    for (flag, wanted), lines in came_with.items():
+        assert stmt.thing is not None
+        place = low.layout.fields[flag]
+        has = flat.Has(flat.Scalar(place.name, place.type), stmt.thing)
+        some = tuple(_wake(low, wake, _lines_of(low, wake, lines - came, stmt.seats)))
+        if some:
+            stmts.append(flat.If(has if wanted else build.negate(has), some))
+    return stmts
+
+
+def _wake(low: Lowering, wake: str, woken: flat.Expr) -> list[flat.Stmt]:
+    if woken == build.empty(bits_of(low, wake).bits):
+        return []
+    return [set_bits(low, wake, build.set_or(everything(low, wake), woken))]
+
+
+def _heeding(low: Lowering, wake: str, reads: Iterable[Read], stmt: Wrote) -> flat.Expr | None:
+    """The bits of those among which are all that wait for one of these reads and heed a write; None
+    for all bits."""
+    every = set(range(low.wake_lines[wake]))
+    heeding: flat.Expr = build.empty(bits_of(low, wake).bits)
+    for read in reads:
+        if read.key != stmt.key:
+            continue
+        came = read.heeds(grew=True if stmt.left is not None else stmt.grew)
+        went = stmt.left is not None and read.heeds(grew=False)
+        if (came or went or stmt.left is not None) and (not read.own or stmt.seats is None):
+            return None
+        if went:
+            heeding = build.set_or(heeding, _lines_of(low, wake, every, stmt.left))
+        if came:
+            heeding = build.set_or(heeding, _lines_of(low, wake, every, stmt.seats))
+    return heeding
+
+
+def _wake_readers(
+    low: Lowering, wake: str, mask: str, heeding: flat.Expr | None
+) -> list[flat.Stmt]:
+    """Wakes those of a mask that heed a write; they wait no more."""
     type_ = bits_of(low, wake)
     waiting = flat.Scalar(mask, type_)
-    wake_them = (
-        set_bits(low, wake, build.set_or(everything(low, wake), waiting)),
-        flat.SetScalar(mask, build.empty(type_.bits), type_),
-    )
-    return flat.If(build.negate(build.is_empty(waiting)), wake_them)
+    nobody: flat.Expr = build.empty(type_.bits)
+    if heeding == nobody:
+        return []
+    woken = waiting if heeding is None else build.set_and(waiting, heeding)
+    rest = nobody if heeding is None else build.set_minus(waiting, heeding)
+    wake_them = (*_wake(low, wake, woken), flat.SetScalar(mask, rest, type_))
+    return [flat.If(build.negate(build.is_empty(waiting)), wake_them)]
 
 
 # ---------------------------------------------------------------- floors
@@ -266,12 +315,13 @@ def every_seat(low: Lowering, wake: str, lines: Iterable[int]) -> flat.Bits:
     return flat.Bits(_bits(range(players), lines, players), bits_of(low, wake).bits)
 
 
-def _lines_of(
-    low: Lowering, wake: str, lines: frozenset[int], seats: flat.Expr | None
-) -> flat.Expr:
+def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr | None) -> flat.Expr:
     """The bits of some lines of the seats of a write, None for all seats."""
     type_ = bits_of(low, wake)
     players = low.program.players
+    lines = frozenset(lines)
+    if not lines:
+        return build.empty(type_.bits)
     match seats:
         case None:
             return every_seat(low, wake, lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.waking import WAKING
 from interpreter.search.hidden import GATHERED, Hidden, Unseen
 from interpreter.session.answers import Answering, Asked, Given
 from interpreter.session.compile import CompiledGame
@@ -178,7 +179,11 @@ class Replica:
         return self._to_question(lambda _: self._deal(seed, strategies))
 
     def of_strategy(self, strategy: str, asked: Asked) -> Given:
-        """What a strategy would answer to a question, in the live state."""
+        """What a strategy would answer to a question, in the live state: all its lines are looked
+        at, whatever was asked before."""
+        for name, scalar in self.flat.scalars.items():
+            if name.startswith(WAKING):
+                self.engine.set_scalar(name, scalar.initial)
         number = self.player(strategy)[asked.site.name](asked.seat, *asked.args)
         return self.tape.taken(asked.site, number)
 

@@ -1,0 +1,96 @@
+"""What a line waits for: only what can make its answer possible wakes it."""
+
+from __future__ import annotations
+
+import pytest
+from flat_games import lowered, program_of
+
+from dsl.core import nodes as core
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.context import Lowering, Options
+from interpreter.flat.reads import ANY, LESS, MORE, Mine, Read, reads_of
+from interpreter.flat.taken import is_taken
+
+ME = Mine(frozenset({"player", "me"}))
+STALLS, LIT, CASH = "held:Stall", "Stall.lit", "Player.cash"
+
+
+def lowering() -> Lowering:
+    return Lowering(program_of("market", 3), Options())
+
+
+def head_of(option: str) -> core.Expr | core.Generator:
+    """What an option goes through, with its needs as conditions."""
+    low = lowering()
+    pick, *needs = low.program.options[option].head
+    assert isinstance(pick, core.HeadPick)
+    where = pick.where
+    for one in needs:
+        assert isinstance(one, core.HeadNeeds)
+        where = one.condition
+    return core.Generator(pick.name, pick.type, pick.source, where)
+
+
+def found(expr: object, sign: int = MORE) -> set[Read]:
+    return set(reads_of(lowering(), expr, ME, sign))
+
+
+def test_a_flag_of_what_one_holds() -> None:
+    comes = Read(STALLS, own=True, sign=MORE, where=(LIT, False))
+    assert found(head_of("light")) == {comes, Read(LIT, own=True, sign=LESS)}
+
+
+def test_what_somebody_else_holds_is_nobodys_own() -> None:
+    assert found(head_of("buy")) == {Read(STALLS, False, MORE), Read(CASH, True, MORE)}
+
+
+def test_turned_round() -> None:
+    whole = lowering().program.defines["Player.whole_lanes"].variants[0]
+    own = Mine(frozenset({"player"}))
+    assert set(reads_of(lowering(), whole.base, own, MORE)) == {Read(STALLS, True, MORE)}
+    assert set(reads_of(lowering(), whole.base, own, LESS)) == {Read(STALLS, True, LESS)}
+    assert set(reads_of(lowering(), whole.base, own)) == {Read(STALLS, True, ANY)}
+
+
+def test_heeding() -> None:
+    assert Read(CASH, True, MORE).heeds(grew=True)
+    assert not Read(CASH, True, MORE).heeds(grew=False)
+    assert not Read(CASH, True, LESS).heeds(grew=True)
+    assert Read(CASH, True, LESS).heeds(grew=None)
+    assert Read(CASH, True).heeds(grew=False)
+
+
+def test_a_read_that_another_covers() -> None:
+    assert Read(CASH, True, MORE).is_part_of(Read(CASH, True))
+    assert not Read(CASH, True).is_part_of(Read(CASH, True, MORE))
+    assert not Read(CASH, True, MORE).is_part_of(Read(CASH, False))
+    filtered = Read(STALLS, True, MORE, (LIT, True))
+    assert filtered.is_part_of(Read(STALLS, True, MORE))
+    assert not Read(STALLS, True, MORE).is_part_of(filtered)
+
+
+@pytest.mark.parametrize(
+    ("option", "taken"), [("light", True), ("sell", True), ("enlarge", False), ("buy", True)]
+)
+def test_what_an_option_takes_away(option: str, taken: bool) -> None:
+    low = lowering()
+    pick = low.program.options[option].head[0]
+    assert isinstance(pick, core.HeadPick)
+    generator = head_of(option)
+    assert isinstance(generator, core.Generator)
+    assert is_taken(low, low.program.options[option], generator) is taken
+
+
+def test_most_questions_are_answered() -> None:
+    """Of the questions at the window of this strategy, few are put in vain."""
+    engine = PythonEngine(lowered("market", 3), cached=False)
+    asked = engine.space["bot_thrifty_market"]
+    given: list[int] = []
+    engine.space["bot_thrifty_market"] = lambda seat: given.append(asked(seat)) or given[-1]
+    for game in range(20):
+        engine.new_game(7, game)
+        for seat in range(3):
+            engine.seat(seat, "thrifty")
+        engine.play(200)
+    assert len(given) > 500
+    assert given.count(0) < len(given) - given.count(0)
