@@ -303,12 +303,12 @@ def _searched_pick(
 
     loop = ordered.iterate(low, chain.env, generator, visit, pure=True)
     if making.wake is not None and not chain.in_loop and not making.best:
-        loop = _until_the_last(making, generator, loop)
+        loop = _until_the_last(making, chain, generator, loop)
     return [*noting, *loop]
 
 
 def _until_the_last(
-    making: Making, generator: core.Generator, loop: list[flat.Stmt]
+    making: Making, chain: Chain, generator: core.Generator, loop: list[flat.Stmt]
 ) -> list[flat.Stmt]:
     """The loop over what is picked from; a line whose answer takes the only one away sleeps until
     another one comes."""
@@ -323,14 +323,27 @@ def _until_the_last(
     bits = low.layout.bits(sets.element_kind(generator.source.type))
     among = flat.Var(low.temp("among"), flat.Set(bits))
     others = build.set_minus(among, flat.Single(flat.Var(last.name), bits))
-    mine = flat.Var("line", waking.bits_of(low, wake))
-    asleep = waking.set_bits(low, wake, build.set_minus(waking.everything(low, wake), mine))
-    done = flat.If(build.is_empty(others), (asleep,))
+    done = flat.If(build.is_empty(others), _is_done(making, wake, chain.lines))
     body = map_body(
         last.body, lambda stmt: (done, stmt) if isinstance(stmt, flat.Give) else (stmt,)
     )
     taking = flat.SetVar(among.name, last.set, among.type)
     return [*before, taking, flat.ForSet(last.name, among, body)]
+
+
+def _is_done(making: Making, wake: str, lines: tuple[int, ...] | None) -> flat.Body:
+    """Puts a line to sleep, and the seat if no line behind it is awake."""
+    low = making.low
+    assert lines is not None
+    mine = flat.Var("mine", waking.bits_of(low, wake))
+    everything = waking.everything(low, wake)
+    this = waking.only_lines(low, wake, lines)
+    later = waking.only_lines(low, wake, range(lines[-1] + 1, low.wake_lines[wake]))
+    one = waking.set_bits(low, wake, build.set_minus(everything, build.set_and(mine, this)))
+    seat = waking.set_bits(low, wake, flat.SetBin("-", everything, mine))
+    if not later.value:
+        return (seat,)
+    return (flat.If(build.is_empty(build.set_and(mine, later)), (seat,), (one,)),)
 
 
 def _narrowing(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dsl.core import nodes as core
-from interpreter.flat import build, waking
+from interpreter.flat import build, heads, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.reads import ANY, Mine, Read, is_held, reads_of
@@ -82,10 +82,9 @@ def is_cold(low: Lowering, node: object, chain: Chain) -> bool:
 
 
 def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.Expr:
-    """The bits of some lines of the seat that is asked, held in a local; of all its lines."""
-    if lines is None:
-        return waking.later_lines(low, wake, 0)
-    return flat.Var("line", waking.bits_of(low, wake))
+    """The bits of some lines of the seat that is asked; of all its lines."""
+    some = range(low.wake_lines[wake]) if lines is None else lines
+    return waking.lines_of_seat(low, wake, heads.SEAT, some)
 
 
 def _add_line(low: Lowering, wake: str, mask: str, chain: Chain) -> flat.Stmt:

@@ -87,23 +87,18 @@ def _woken_line(
     wake = site.wake
     if wake is None or (preference.answer == "pass" and preference.condition is None):
         return lines.preference_line(low, site, preference, chain)
-    type_ = waking.bits_of(low, wake)
     if preference.answer == "pass":
         later = tuple(range(number, low.wake_lines[wake]))
-        body = lines.preference_line(low, site, preference, replace(chain, lines=later))
-        return [flat.SetVar("line", waking.later_lines(low, wake, number), type_), *body]
-    mine, line = flat.Var("mine", type_), flat.Var("line", type_)
+        return lines.preference_line(low, site, preference, replace(chain, lines=later))
+    mine = flat.Var("mine", waking.bits_of(low, wake))
     body = lines.preference_line(low, site, preference, chain)
     body = notes.noted_once(low, wake, chain, body)
     if number:
-        failed = build.set_and(mine, waking.every_seat(low, wake, range(number)))
+        failed = build.set_and(mine, waking.only_lines(low, wake, range(number)))
         asleep = waking.set_bits(low, wake, flat.SetBin("-", waking.everything(low, wake), failed))
         body = list(map_body(tuple(body), lambda stmt: _answering(stmt, asleep)))
-    this = build.set_and(mine, waking.every_seat(low, wake, (number,)))
-    return [
-        flat.SetVar("line", this, type_),
-        flat.If(build.negate(build.is_empty(line)), tuple(body)),
-    ]
+    this = build.set_and(mine, waking.only_lines(low, wake, (number,)))
+    return [flat.If(build.negate(build.is_empty(this)), tuple(body))]
 
 
 def _answering(stmt: flat.Stmt, asleep: flat.Stmt) -> flat.Body:

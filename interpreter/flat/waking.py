@@ -2,6 +2,9 @@
 
 One bit stands for one line of one seat's strategy: it is set when something that line read has
 changed. A line that gave no answer is not looked at until then; a seat without a bit is not asked.
+
+The lowest bits say which seats have bits at all, twice over: whichever seat comes first, all of
+them follow it in order. They are set together with those of the lines.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from interpreter.flat.reads import Read, Wrote
 NO_FLOOR = 1 << 30
 WAKING = "wake_"
 """How the bits of windows are called."""
+ROUNDS = 2
+"""How often the bits of the seats themselves stand before those of their lines."""
 
 
 def wake_scalar(low: Lowering, window: core.Window) -> str | None:
@@ -32,8 +37,8 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     if name not in low.wake_lines:
         players = low.program.players
         lines = low.wake_lines[name] = _most_lines(low, window)
-        bits = flat.Set(players * lines)
-        everything = (1 << players * lines) - 1
+        bits = flat.Set(players * (lines + ROUNDS))
+        everything = (1 << bits.bits) - 1
         low.out.scalars[name] = flat.ScalarDecl(name, bits, everything, "scratch")
         _by_seat(low, name, frozenset(range(lines)))
     return name
@@ -46,7 +51,10 @@ def is_any_time(window: core.Window) -> bool:
 
 def _most_lines(low: Lowering, window: core.Window) -> int:
     most = 1
+    wanted = low.options.strategies
     for strategy in low.program.strategies.values():
+        if wanted is not None and strategy.name not in wanted:
+            continue
         for site, (_, preferences) in strategy.sites.items():
             known = low.program.sites.get(site)
             if known is not None and known.window == window.name:
@@ -56,7 +64,7 @@ def _most_lines(low: Lowering, window: core.Window) -> int:
 
 def bits_of(low: Lowering, wake: str) -> flat.Set:
     """The type of a window's bits."""
-    return flat.Set(low.program.players * low.wake_lines[wake])
+    return flat.Set(low.program.players * (low.wake_lines[wake] + ROUNDS))
 
 
 def everything(low: Lowering, wake: str) -> flat.Expr:
@@ -94,17 +102,43 @@ def wake_always(low: Lowering, wake: str) -> flat.Stmt:
     return flat.If(build.negate(build.is_empty(always)), (flat.ForSet("waking", always, (add,)),))
 
 
-def later_lines(low: Lowering, wake: str, line: int) -> flat.Expr:
-    """The bits of a line of the seat that is asked, and of all lines after it."""
-    players, lines = low.program.players, low.wake_lines[wake]
-    table = f"{wake}_from_{line + 1}"
-    if table not in low.out.tables:
-        cells = tuple(
-            sum(1 << seat + later * players for later in range(line, lines))
-            for seat in range(players)
-        )
-        low.out.tables[table] = flat.Table(table, bits_of(low, wake), cells)
-    return flat.Cell(table, flat.Var("seat"), bits_of(low, wake))
+def lines_of_seat(low: Lowering, wake: str, seat: flat.Expr, lines: Iterable[int]) -> flat.Expr:
+    """The bits of a seat and of some of its lines."""
+    return flat.Cell(_by_seat(low, wake, frozenset(lines)), seat, bits_of(low, wake))
+
+
+def only_lines(low: Lowering, wake: str, lines: Iterable[int]) -> flat.Bits:
+    """The bits of some lines of all seats, without those of the seats."""
+    players = low.program.players
+    bits = sum(((1 << players) - 1) << (line + ROUNDS) * players for line in lines)
+    return flat.Bits(bits, bits_of(low, wake).bits)
+
+
+def going_round(low: Lowering, wake: str, loop: flat.ForTable, ask: flat.Body) -> flat.Stmt:
+    """A loop over all seats in order, from one that has a number on, as one that asks those who
+    have bits; as it is where its table has other orders."""
+    players = low.program.players
+    cells = low.out.tables[loop.table].values
+    places: list[int] = []
+    for start in range(0, len(cells), loop.width):
+        order = cells[start : start + loop.width]
+        if order != tuple((order[0] + step) % players for step in range(players)):
+            return loop
+        places.append(((1 << players) - 1) << order[0])
+    rounds, seats = f"{wake}_rounds", f"{wake}_seat_of"
+    round_type = flat.Set(players * ROUNDS)
+    low.out.tables[rounds] = flat.Table(rounds, round_type, tuple(places))
+    low.out.tables[seats] = flat.Table(seats, flat.INT, tuple(range(players)) * ROUNDS)
+    there = build.set_and(everything(low, wake), flat.Cell(rounds, loop.index, round_type))
+    place = low.temp("place")
+    seat = flat.SetVar(loop.name, flat.Cell(seats, flat.Var(place)))
+    return flat.ForSet(place, there, (seat, *ask))
+
+
+def is_awake(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
+    """Whether a seat has bits."""
+    mine = build.set_and(everything(low, wake), of_seat(low, wake, seat))
+    return build.negate(build.is_empty(mine))
 
 
 # ---------------------------------------------------------------- masks
@@ -309,12 +343,6 @@ def _wake_up(low: Lowering, wake: str, column: str, floor: Floor) -> str:
 # ---------------------------------------------------------------- bits
 
 
-def every_seat(low: Lowering, wake: str, lines: Iterable[int]) -> flat.Bits:
-    """The bits of some lines of all seats."""
-    players = low.program.players
-    return flat.Bits(_bits(range(players), lines, players), bits_of(low, wake).bits)
-
-
 def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr | None) -> flat.Expr:
     """The bits of some lines of the seats of a write, None for all seats."""
     type_ = bits_of(low, wake)
@@ -324,7 +352,7 @@ def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr |
         return build.empty(type_.bits)
     match seats:
         case None:
-            return every_seat(low, wake, lines)
+            return flat.Bits(_bits(range(players), lines, players), type_.bits)
         case flat.Single(index=index):
             return flat.Cell(_by_seat(low, wake, lines), index, type_)
         case flat.SetBin(op=op, left=left, right=right):
@@ -341,7 +369,10 @@ def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr |
 
 
 def _bits(seats: Iterable[int], lines: Iterable[int], players: int) -> int:
-    return sum(1 << seat + line * players for seat in seats for line in lines)
+    of_seat = sum(
+        1 << line * players for line in (*range(ROUNDS), *(one + ROUNDS for one in lines))
+    )
+    return sum(of_seat << seat for seat in seats)
 
 
 def _by_seat(low: Lowering, wake: str, lines: frozenset[int]) -> str:

@@ -137,15 +137,14 @@ def _asking_loop(
             passed = (waking.asleep(low, wake, seat), flat.If(nobody, (flat.Break(),)))
         ask.append(flat.If(build.binary("!=", given, build.num(0)), tuple(did), passed))
         if wake is not None:
-            mine = build.set_and(waking.everything(low, wake), waking.of_seat(low, wake, seat))
-            return [flat.If(build.negate(build.is_empty(mine)), tuple(ask))]
+            return [flat.If(waking.is_awake(low, wake, seat), tuple(ask))]
         if not site.may_pass:
             return [flat.If(_may_answer(low, site, seat, args), tuple(ask))]
         return ask
 
     loop = low.iterate(env, window.asked, visit)
     if wake is not None:
-        loop = list(map_body(tuple(loop), _awake_first))
+        loop = list(map_body(tuple(loop), lambda stmt: _awake_only(low, wake, stmt)))
     if once or window.closing == "exactly one":
         return tuple([flat.SetVar("acted", build.NO), *loop] if not once else loop)
     limit = low.fault(f"the window {window.name} did not close")
@@ -165,11 +164,18 @@ def _asking_loop(
     return (*start, flat.While(build.YES, tuple(body)))
 
 
-def _awake_first(stmt: flat.Stmt) -> flat.Body:
-    """Of `if may be asked: if awake: ask`, the test that fails most is made first."""
+def _awake_only(low: Lowering, wake: str, stmt: flat.Stmt) -> flat.Body:
+    """Of `if may be asked: if awake: ask`, the test that fails most is made first; in a loop over
+    all seats only those are looked at who are awake."""
     match stmt:
         case flat.If(condition=may, then=(flat.If(condition=awake, then=ask, other=()),), other=()):
             return (flat.If(flat.And(awake, may), ask),)
+        case flat.ForTable(name=name, body=(flat.If(condition=test, then=ask, other=()),)):
+            awake = waking.is_awake(low, wake, flat.Var(name))
+            asked = ask if test == awake else None
+            if isinstance(test, flat.And) and test.left == awake:
+                asked = (flat.If(test.right, ask),)
+            return (stmt,) if asked is None else (waking.going_round(low, wake, stmt, asked),)
         case _:
             return (stmt,)
 
