@@ -39,7 +39,7 @@ class NativePlayouts(NativeEngine):
     def start(self, words: list[int], log: Iterable[Numbered], seat: int) -> bool:
         """The state before the phase, the answers in it up to the question, and the seat that is
         asked there. False if the log is too long to be played natively."""
-        numbers = [number for answer in log for number in _flat(*answer)]
+        numbers = [number for answer in log for number in numbers_of(*answer)]
         if len(numbers) > replaying.LOG_SIZE // 2:
             return False
         self._game.write(self.layout.image, self._state(words))
@@ -93,7 +93,7 @@ class NativePlayouts(NativeEngine):
         parts: list[int] = []
         for answers in tried:
             parts.append(self._first + len(numbers))
-            numbers += [number for answer in answers for number in _flat(*answer)]
+            numbers += [number for answer in answers for number in numbers_of(*answer)]
             parts.append(self._first + len(numbers))
         if parts[-1] > replaying.LOG_SIZE:
             raise ValueError("There are too many answers to be tried at once.")
@@ -146,8 +146,8 @@ class NativePlayouts(NativeEngine):
         return bytes(data)
 
 
-def _flat(given: Given, sets: Sequence[bool]) -> list[int]:
-    """An answer as the player of a log reads it."""
+def numbers_of(given: Given, sets: Sequence[bool]) -> list[int]:
+    """An answer as the player of a log reads it; of each pick whether it is a set."""
     if given.number == 0:
         return [0, 0, 0]
     singles = [value for value, is_set in zip(given.picks, sets, strict=True) if not is_set]

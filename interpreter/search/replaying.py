@@ -64,7 +64,7 @@ def with_replay(program: flat.Program) -> flat.Program:
     )
     for name in (TAKE_SAMPLE, LEAVE):  # a row keeps it from being put where it is called
         made.functions[name] = flat.Function(name, (), (flat.NewRow("row", 1),), None)
-    made.functions[f"{REPLAY}_next"] = _next_answer(made)
+    made.functions[f"{REPLAY}_next"] = next_answer(made)
     functions: dict[str, str] = {}
     for site in made.sites.values():
         like = made.functions[next(iter(program.strategies.values()))[site.name]]
@@ -143,9 +143,9 @@ def _constant(value: int, type_: flat.FlatType) -> flat.Expr:
     return flat.Bits(value, type_.bits) if isinstance(type_, flat.Set) else build.num(value)
 
 
-def _next_answer(program: flat.Program) -> flat.Function:
-    """Reads an answer from the log into the registers: its number; how many numbers are picked,
-    and these; how many sets, and of each how many members, and these."""
+def next_answer(program: flat.Program) -> flat.Function:
+    """`search__replay_next`: reads an answer from the log into the registers: its number; how many
+    numbers are picked, and these; how many sets, and of each how many members, and these."""
     at, many = flat.Var("at"), flat.Var("many")
 
     def take(name: str) -> list[flat.Stmt]:
