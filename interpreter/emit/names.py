@@ -18,6 +18,8 @@ RUNTIME = (
     *("STREAMS", "DRAWS", "DRAWN_BELOW", "BOT_KEYS", "draw", "draws", "bot_draw", "shuffle"),
     *("trace", "streams", "set_streams"),
     *(
+        "program",
+        "scalars",
         "reset",
         "reset_scratch",
         "clear_measures",

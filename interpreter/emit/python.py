@@ -1,8 +1,10 @@
 """Prints a flat program as one Python module.
 
-State is in module-level names: numbers and sets as ints, columns as lists, row columns as lists of
-lists. `reset()` starts over, `save()` gives the declared state as a list of ints and `load(words)`
-puts it back; scratch starts over in both. Measures last until `clear_measures()`.
+Columns are lists in module-level names, row columns lists of lists, sets ints. All functions are in
+one, `program`: scalars are its locals, which Python finds faster than names of the module and sets
+much faster; `scalars` is a function that has a cell of each. `reset()` starts over, `save()` gives
+the declared state as a list of ints and `load(words)` puts it back; scratch starts over in both.
+Measures last until `clear_measures()`.
 """
 
 from __future__ import annotations
@@ -77,6 +79,8 @@ def until_none(line):
 
 """
 
+_SERVICES = ("scalars", "reset", "reset_scratch", "clear_measures", "save", "load")
+
 _TRACE = """
 
 def trace(mark, *values):
@@ -92,15 +96,20 @@ def print_python(program: Program) -> str:
     for function in program.functions.values():
         functions += ("", "", *code.function(function))
     fields = state_fields(program)
+    inner = [*_scalars(program, names), *functions]
+    inner += ("", "", *_reset(program, names))
+    inner += ("", "", *_save(fields, names))
+    inner += ("", "", *_load(fields, names))
     lines = ['"""Printed by Rulewright: do not change by hand."""', ""]
     lines += _constants(program, names, code)
     lines += _declarations(program, names, code)
     lines += _runtime(program, names, traced=code.traced)
-    lines += functions
+    lines += ("", "", "def program():")
+    lines.append(f"    global {', '.join([*names.functions.values(), *_SERVICES])}")
+    lines += [f"    {line}" if line else "" for line in inner]
+    lines += ("", "", "program()")
     lines += _function_tables(program, names)
-    lines += ("", "", *_reset(program, names))
-    lines += ("", "", *_save(fields, names))
-    lines += ("", "", *_load(fields, names), "")
+    lines.append("")
     return "\n".join(lines)
 
 
@@ -121,6 +130,16 @@ def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterat
         yield f"{name} = {definition}"
 
 
+def _scalars(program: Program, names: ModuleNames) -> Iterator[str]:
+    """The scalars, and the function in which an engine finds their cells."""
+    for scalar in program.scalars.values():
+        if isinstance(scalar.type, Row):
+            raise ValueError(f"{scalar.name}: a scalar is a number or a set.")
+        yield f"{names.scalars[scalar.name]} = {scalar.initial:d}"
+    yield from ("", "", "def scalars():")
+    yield f"    return [{', '.join(names.scalars.values())}]"
+
+
 def _streams(program: Program, code: PythonCode) -> Iterator[str]:
     """The word of each stream after the draws that are ready, and these."""
     count = len(program.streams)
@@ -132,10 +151,6 @@ def _streams(program: Program, code: PythonCode) -> Iterator[str]:
 
 
 def _declarations(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
-    for scalar in program.scalars.values():
-        if isinstance(scalar.type, Row):
-            raise ValueError(f"{scalar.name}: a scalar is a number or a set.")
-        yield f"{names.scalars[scalar.name]} = {scalar.initial:d}"
     for column in program.columns.values():
         yield f"{names.columns[column.name]} = {_repeated(column.initial)}"
     for rows in program.rows.values():
@@ -193,7 +208,7 @@ def _reset(program: Program, names: ModuleNames) -> Iterator[str]:
 def _set_scalars(program: Program, names: ModuleNames, role: str) -> Iterator[str]:
     scalars = [scalar for scalar in program.scalars.values() if scalar.role == role]
     if scalars:
-        yield f"    global {', '.join([names.scalars[scalar.name] for scalar in scalars])}"
+        yield f"    nonlocal {', '.join([names.scalars[scalar.name] for scalar in scalars])}"
     for scalar in scalars:
         yield f"    {names.scalars[scalar.name]} = {scalar.initial}"
 
@@ -227,7 +242,7 @@ def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
     yield "def load(words):"
     scalars = [names.scalars[field.name] for field in fields if field.kind == "scalar"]
     if scalars:
-        yield f"    global {', '.join(scalars)}"
+        yield f"    nonlocal {', '.join(scalars)}"
         yield f"    [{', '.join(scalars)}] = words[:{len(scalars)}]"
     place = len(scalars)
     for field in fields:

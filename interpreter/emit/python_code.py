@@ -42,7 +42,7 @@ class PythonCode(PythonExpressions):
         head = comment_lines(function.comment)
         head.append(f"def {name}({params}):")
         if self.written:
-            head.append(f"    global {', '.join(sorted(self.written))}")
+            head.append(f"    nonlocal {', '.join(sorted(self.written))}")
         return head + self.lines
 
     def body(self, body: n.Body, indent: str) -> None:
@@ -146,8 +146,10 @@ class PythonCode(PythonExpressions):
         name = self.names.local(stmt.name)
         members = self.members(stmt.set)
         if isinstance(stmt.set, n.Scalar) and members is not None:
-            self.lines.append(f"{indent}if {self.value(stmt.set)}:")
-            indent += "    "
+            some = f"if {self.value(stmt.set)}:"
+            if not self.lines or self.lines[-1].strip() != some:
+                self.lines.append(f"{indent}{some}")
+                indent += "    "
         elif members is None:
             some, again = self.named(stmt.set)
             self.lines.append(f"{indent}if {some}:")

@@ -255,9 +255,8 @@ class PythonExpressions:
 
     def others(self, some: n.Expr) -> str:
         """What is not in a set."""
-        only = some.value if isinstance(some, Kept) else some
-        if isinstance(only, n.Single) and not (only.may_be_none or isinstance(only.index, n.Num)):
-            return self.all_but(only.index, only.bits)
+        if isinstance(some, n.Single) and not (some.may_be_none or isinstance(some.index, n.Num)):
+            return self.all_but(some.index, some.bits)
         return f"~{self.value(some, SIGN)}"
 
     def single(self, expr: n.Single) -> Text:

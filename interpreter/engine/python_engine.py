@@ -52,7 +52,12 @@ class PythonEngine:
             "__loader__": _Source(self.text),
         }
         exec(code, self.space)
+        scalars = self.space["scalars"]
+        self._cells: dict[str, Any] = dict(
+            zip(scalars.__code__.co_freevars, scalars.__closure__ or (), strict=True)
+        )
         self._phase: Callable[[], int] = self.space[self.names.functions["run_phase"]]
+        self._seated: dict[int, str] = {}
         self._check = self._optional("check_always")
         self._winners = self._optional("winners")
         self._score = self._optional("score")
@@ -79,10 +84,15 @@ class PythonEngine:
         answer.
         """
         if isinstance(strategy, str):
+            if self._seated.get(seat) == strategy:
+                return
+            self._seated[seat] = strategy
             named = self.program.strategies[strategy]
             strategy = {
                 site: self.space[self.names.functions[function]] for site, function in named.items()
             }
+        else:
+            self._seated.pop(seat, None)
         for site, answer in strategy.items():
             self.space[self.names.sites[site]][seat] = answer
 
@@ -155,12 +165,12 @@ class PythonEngine:
         self.space[self.names.columns[column]][index] = value
 
     def scalar(self, name: str) -> int:
-        value: int = self.space[self.names.scalars[name]]
+        value: int = self._cells[self.names.scalars[name]].cell_contents
         return value
 
     def set_scalar(self, name: str, value: int) -> None:
         """Writes a scalar: an answer register, most of the time."""
-        self.space[self.names.scalars[name]] = value
+        self._cells[self.names.scalars[name]].cell_contents = value
 
     def row(self, name: str, index: int) -> list[int]:
         """The live row itself: to be read, not written."""

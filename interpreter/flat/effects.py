@@ -28,8 +28,8 @@ class _Own:
 
 
 class Effects:
-    """The effects of a program: names of scalars and columns, those of locals with a dot in
-    front, and `ALL`.
+    """The effects of a program: names of scalars, columns and row columns, those of locals
+    with a dot in front, and `ALL`.
     """
 
     def __init__(self, program: flat.Program) -> None:
@@ -95,6 +95,10 @@ def _with_calls(own: dict[str, _Own]) -> dict[str, frozenset[str]]:
 _NOTHING: set[str] = set()
 
 
+def _row(row: flat.Expr) -> set[str]:
+    return {row.column} if isinstance(row, flat.RowAt) else _NOTHING
+
+
 def _written(node: object) -> set[str]:
     match node:
         case flat.SetScalar(name=name) | flat.SetCell(column=name) | flat.AddCell(column=name):
@@ -103,6 +107,10 @@ def _written(node: object) -> set[str]:
             return {f".{name}"}
         case flat.ForSet(name=name) | flat.ForRow(name=name) | flat.ForTable(name=name):
             return {f".{name}"}
+        case flat.RowPush(row=row) | flat.RowInsert(row=row) | flat.RowSet(row=row):
+            return _row(row)
+        case flat.RowRemove(row=row) | flat.RowClear(row=row) | flat.RowShuffle(row=row):
+            return _row(row)
         case flat.AskSeat():
             return {ALL}
         case _:

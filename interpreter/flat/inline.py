@@ -14,10 +14,13 @@ from typing import Any
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, callees_first
+from interpreter.flat.effects import Effects
 from interpreter.flat.simplify import is_pure, leaves, rebuilt_loop, simplify
 from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, set_names
 
 SMALL = 90  # nodes of a function that is put into several callers
+MORE = 180  # nodes that putting a function into all its callers may add
+FEW = 20  # nodes of a function that is looked for again where it was not ready at first
 LARGEST = 6000  # nodes of a function that still takes others in
 DEEPEST = 8  # loops within each other
 _CALLED_BY_HOST = ("run_phase", "winners", "score", "check_always")
@@ -27,7 +30,7 @@ def inline_functions(program: flat.Program) -> None:
     """Inlines in place, callees first."""
     kept = _named_elsewhere(program)
     graph = {name: callees(program, function) for name, function in program.functions.items()}
-    order = callees_first(graph)
+    order = callees_first(graph, [name for name in _CALLED_BY_HOST if name in graph])
     uses = Counter(
         node.function
         for function in program.functions.values()
@@ -36,6 +39,8 @@ def inline_functions(program: flat.Program) -> None:
     )
     inlining = _Inlining(program, uses, kept)
     for name in order:
+        inlining.function(name)
+    for name in [name for name in order if inlining.missed(name)]:
         inlining.function(name)
     _drop_unused(program, kept)
 
@@ -98,14 +103,26 @@ class _Inlining:
         self.uses = uses
         self.kept = kept
         self.ready: dict[str, _Ready] = {}
+        self.effects = Effects(program)
 
     def function(self, name: str) -> None:
         """Takes other functions into this one, and makes it ready for its callers."""
         function = self.program.functions[name]
-        taking = _Taking(self, function, only=self.only_once(name))
+        taking = _Taking(self, function, only=self.uses[name] == 1 or name in self.kept)
         body = rebuild(function.body, taking.expression)
         simplify(self.program, function, map_body(body, taking.statement))
         self._make_ready(function)
+
+    def missed(self, name: str) -> bool:
+        """Whether a function calls one that became ready only after it: in a circle."""
+        return any(
+            isinstance(node, flat.Do)
+            and isinstance(node.call, flat.Call)
+            and not node.catch
+            and node.call.function in self.ready
+            and self.ready[node.call.function].size <= FEW
+            for node in all_nodes(self.program.functions[name].body)
+        )
 
     def only_once(self, name: str) -> bool:
         """Whether a function is called from one place and nothing else names it."""
@@ -121,7 +138,8 @@ class _Inlining:
             return
         if function.name in callees(self.program, function):
             return
-        if len(nodes) > SMALL and not self.only_once(function.name):
+        others = self.uses[function.name] - 1
+        if len(nodes) > SMALL and len(nodes) * others > MORE and not self.only_once(function.name):
             return
         if len(nodes) > LARGEST or _loops(function.body) > DEEPEST // 2:
             return
@@ -156,6 +174,7 @@ class _Taking:
     """Puts ready functions into one caller."""
 
     def __init__(self, inlining: _Inlining, caller: flat.Function, *, only: bool) -> None:
+        self.inlining = inlining
         self.ready = inlining.ready
         self.only = only
         self.caller = caller
@@ -211,7 +230,7 @@ class _Taking:
         """The function first, then the statement that takes what it gives."""
         part = "condition" if isinstance(stmt, flat.If) else "value"
         value = getattr(stmt, part)
-        call = _called(value)
+        call = _first_called(value, self._may_be_first)
         if call is None or not self._is_ready(call):
             return (stmt,)
         found = self.ready[call.function]
@@ -222,10 +241,15 @@ class _Taking:
             return (stmt,)
         self.size += found.size
         name = self._fresh("got")
-        got: flat.Expr = flat.Var(name, type_)
-        if isinstance(value, flat.Not):
-            got = flat.Not(got)
-        return (*self._taken_in(found, call.args, name, type_), replace(stmt, **{part: got}))
+        got = flat.Var(name, type_)
+        left = replace(stmt, **{part: rebuild(value, lambda node: got if node is call else node)})
+        return (*self._taken_in(found, call.args, name, type_), *self.statement(left))
+
+    def _may_be_first(self, call: flat.Call, before: list[flat.Expr]) -> bool:
+        """Whether a call can be worked out before what is worked out before it."""
+        if not self.inlining.effects.of_node(call):
+            return all(is_pure(expr) for expr in before)
+        return all(isinstance(expr, (flat.Var, flat.Num, flat.Bits)) for expr in before)
 
     def _has_room(self, found: _Ready) -> bool:
         """A small caller with several callers of its own stays small."""
@@ -274,6 +298,37 @@ def _called(value: flat.Expr) -> flat.Call | None:
     if isinstance(value, flat.Not):
         value = value.operand
     return value if isinstance(value, flat.Call) else None
+
+
+def _first_called(
+    value: flat.Expr, may_be_first: Callable[[flat.Call, list[flat.Expr]], bool]
+) -> flat.Call | None:
+    """The first call that is worked out in a value whatever happens, if it may be worked out before
+    all else.
+    """
+    before: list[flat.Expr] = []
+
+    def search(expr: flat.Expr) -> flat.Call | bool:
+        """A call, or whether the search goes on."""
+        match expr:
+            case flat.Call():
+                return expr if may_be_first(expr, before) else False
+            case flat.And(left=first) | flat.Or(left=first) | flat.Choose(condition=first):
+                return search(first) or False
+            case flat.Bin() | flat.SetBin() | flat.Within() | flat.SameSet():
+                found = search(expr.left)
+                return search(expr.right) if found is True else found
+            case flat.Not(operand=inner) | flat.Count(set=inner) | flat.IsEmpty(set=inner):
+                return search(inner)
+            case flat.Has(set=one, index=other):
+                found = search(one)
+                return search(other) if found is True else found
+            case _:
+                before.append(expr)
+                return is_pure(expr)
+
+    found = search(value)
+    return found if isinstance(found, flat.Call) else None
 
 
 def _is_short(arg: flat.Expr) -> bool:

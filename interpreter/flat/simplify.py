@@ -231,6 +231,12 @@ def _dropping(body: flat.Body) -> flat.Body:
             if _never_runs(stmt):
                 continue
             stmt = rebuilt_loop(stmt, _dropping(stmt.body))
+            once = _single_round(stmt)
+            if once:
+                out += once
+                if leaves(out[-1]):
+                    break
+                continue
         elif _does_nothing(stmt):
             continue
         out.append(stmt)
@@ -244,6 +250,38 @@ def _does_nothing(stmt: flat.Stmt) -> bool:
     if isinstance(stmt, flat.SetScalar):
         return stmt.value == flat.Scalar(stmt.name, stmt.type)
     return isinstance(stmt, flat.Run) and is_pure(stmt.value)
+
+
+def _single_round(loop: flat.Stmt) -> flat.Body:
+    """The statements of a loop over one member; nothing if it is another, or left in the middle."""
+    match loop:
+        case flat.ForSet(name=name, set=flat.Single(index=index, may_be_none=False)):
+            body = _to_its_end(loop.body)
+            return () if _has_jump(body) else (flat.SetVar(name, index), *body)
+        case _:
+            return ()
+
+
+def _to_its_end(body: flat.Body) -> flat.Body:
+    """The body of a loop without the jumps at its end: it has no other round."""
+    if not body:
+        return body
+    last = body[-1]
+    if isinstance(last, (flat.Break, flat.Continue)):
+        return _to_its_end(body[:-1])
+    if isinstance(last, flat.If):
+        last = flat.If(last.condition, _to_its_end(last.then), _to_its_end(last.other))
+    return (*body[:-1], last)
+
+
+def _has_jump(body: flat.Body) -> bool:
+    """Whether the loop that this is the body of is left, or a round of it, by a jump."""
+    for stmt in body:
+        if isinstance(stmt, (flat.Break, flat.Continue)):
+            return True
+        if isinstance(stmt, flat.If) and (_has_jump(stmt.then) or _has_jump(stmt.other)):
+            return True
+    return False
 
 
 def _never_runs(loop: flat.Stmt) -> bool:

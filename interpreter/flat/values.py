@@ -227,7 +227,10 @@ class Walk:
         sure = self.now.holders
         for part in _operands(expr):
             old = getattr(expr, part)
-            new = self._plain(old, numbers)
+            if part == "right" and _is_taken_out(expr):
+                new: flat.Expr = changed(old, index=self._plain(old.index, numbers))
+            else:
+                new = self._plain(old, numbers)
             if new is not old:
                 changes[part] = new
             if isinstance(expr, (flat.And, flat.Or, flat.Choose)):
@@ -332,7 +335,10 @@ class Walk:
     def _added(self, value: Any) -> tuple[flat.Expr, int]:
         """The value of `x += y`: x stays what it is."""
         number = self._number(value, {})
-        right = self.expr(value.right)[0]
+        if _is_taken_out(value):
+            right: flat.Expr = changed(value.right, index=self.expr(value.right.index)[0])
+        else:
+            right = self.expr(value.right)[0]
         return changed(value, right=right), number or self.numbers.fresh()
 
     def _set_cell(self, stmt: flat.SetCell) -> flat.Stmt:
@@ -384,6 +390,15 @@ def _operands(node: flat.Expr | flat.Stmt) -> tuple[str, ...]:
         known = tuple([part for part in parts_of(node) if part not in ("op", "body")])
         _OPERANDS[kind] = known
     return known
+
+
+def _is_taken_out(expr: flat.Expr) -> bool:
+    """Whether a set is all but one member of another: that member is no set of its own."""
+    match expr:
+        case flat.SetBin(op="-", right=flat.Single(may_be_none=False)):
+            return True
+        case _:
+            return False
 
 
 def _adds_to(stmt: flat.SetVar | flat.SetScalar | flat.SetCell) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 import traceback
 
@@ -33,7 +34,7 @@ SAMPLE = """\
 # pay
 # what is owed
 def pay(p, to, sum):
-    global fault
+    nonlocal fault
     if cash[p] < sum:
         fault = 1
         return 2
@@ -43,7 +44,7 @@ def pay(p, to, sum):
 
 
 def run_phase():
-    global phases
+    nonlocal phases
     phases += 1
     for p in ring_BY_2[phases % 2]:
         for q in MEMBERS_2[alive & ~out]:
@@ -98,7 +99,8 @@ def sample() -> n.Program:
 
 def test_python_reads_well() -> None:
     text = print_python(sample())
-    assert text[text.index("# pay") : text.index("\n\n\ndef reset")] == SAMPLE.rstrip()
+    printed = text[text.index("    # pay") : text.index("\n\n\n    def reset")]
+    assert textwrap.dedent(printed) == SAMPLE.rstrip()
 
 
 def test_printing_is_repeatable() -> None:

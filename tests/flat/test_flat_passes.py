@@ -133,3 +133,45 @@ def test_every_circle_of_a_game_counts_its_depth() -> None:
     for caller, _ in closing:
         text = repr(program.functions[caller].body)
         assert "name='depth'" in text, caller
+
+
+def test_loops_along_a_line_of_a_line_are_joined() -> None:
+    lines, number = n.Table("lines", n.INT, (5, 6, 7, -1)), n.Table("number", n.INT, (1, 0, -1))
+    program = n.Program("test", 2, tables={"lines": lines, "number": number})
+    function = n.Function("f", (("a", n.INT),), (), n.INT)
+    body = (n.SetScalar("s", n.Var("i")),)
+    simplify(program, function, (n.ForTable("i", "lines", n.Cell("number", A), 2, body),))
+    assert function.body == (n.ForTable("i", "lines_of_number", A, 2, body),)
+    assert program.tables["lines_of_number"].values == (7, -1, 5, 6, 0, 0)
+
+
+def test_a_loop_over_one_member_is_no_loop() -> None:
+    done, member = n.SetScalar("s", n.Var("i")), n.Single(A, 4)
+    ended = n.If(B, (done, n.Break()))
+    assert simpler(n.ForSet("i", member, (ended,)), n.Give(A)) == (
+        n.If(B, (n.SetScalar("s", A),)),
+        n.Give(A),
+    )
+    left = n.ForSet("i", member, (n.If(B, (n.Break(),)), done))
+    assert simpler(left, n.Give(A)) == (left, n.Give(A))
+    maybe = n.ForSet("i", n.Single(A, 4, may_be_none=True), (done,))
+    assert simpler(maybe, n.Give(A)) == (maybe, n.Give(A))
+
+
+def test_a_call_inside_a_value_is_taken_out_where_it_comes_first() -> None:
+    """In `s + f(..)` only if the function leaves s alone."""
+    s, t = n.Scalar("s"), n.Scalar("t")
+    search = n.ForSet("i", n.Bits(7, 3), (n.If(n.Bin("<", n.Var("i"), t), (n.Give(ONE),)),))
+    writes = n.SetScalar("s", n.Num(0))
+    for name, start, taken in (("reads", (), True), ("writes", (writes,), False)):
+        program = n.Program("test", 2)
+        program.scalars = {one: n.ScalarDecl(one, n.INT, 0, "state") for one in ("s", "t")}
+        value = n.Bin("+", s, n.Call(name, ()))
+        either = n.Or(n.Bin("<", s, ONE), n.Call(name, ()))
+        body = (n.SetScalar("t", value), n.If(either, (n.SetScalar("s", TWO),)))
+        function = n.Function(name, (), (*start, search, n.Give(build.NO)), n.INT)
+        program.functions = {name: function, "run_phase": n.Function("run_phase", (), body)}
+        inline_functions(program)
+        after = program.functions["run_phase"].body
+        assert (n.SetScalar("t", value) not in after) == taken
+        assert after[-1] == body[-1]
