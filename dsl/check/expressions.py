@@ -21,6 +21,8 @@ def infer_expression(ctx: Context, node: syntax.Expr, expected: Type | None) -> 
 
 
 def _number(ctx: Context, node: syntax.Number, expected: Type | None) -> core.Expr:
+    if node.value > fit.MOST_COUNTED:
+        return ctx.error("RW0624", node.span, "the largest number there is is 2,147,483,647")
     return core.Const(IntType(node.value, node.value), node.span, node.value)
 
 

@@ -18,6 +18,12 @@ from dsl.core.types import (
 )
 
 MOST = 10**15
+MOST_KEPT = 10_000
+"""Entries of a table, items of a row."""
+MOST_MADE = 1_000
+"""Entities of a pool."""
+MOST_COUNTED = (1 << 31) - 1
+"""The largest number that the engines count with; the least is as far below 0."""
 MOST_MONEY = 1_000_000
 MOST_UNITS = 1000
 MONEY = "money"
@@ -168,10 +174,14 @@ def span_of(left: IntType, right: IntType, op: str) -> tuple[int, int]:
     return min(ends), max(ends)
 
 
-def is_beyond(left: IntType, right: IntType) -> bool:
-    """Whether the product of two numbers may not fit into 32 bits."""
-    ends = (left.low, left.high), (right.low, right.high)
-    return max(abs(a * b) for a in ends[0] for b in ends[1]) >= 1 << 31
+def is_beyond(left: IntType, right: IntType, op: str) -> bool:
+    """Whether the sum, difference or product of two numbers may not fit into 32 bits."""
+    return is_too_large(*span_of(left, right, op))
+
+
+def is_too_large(low: int, high: int) -> bool:
+    """Whether the engines can't count as far."""
+    return max(-low, high) > MOST_COUNTED
 
 
 def unit_of(left: str | None, right: str | None, op: str) -> str | None:

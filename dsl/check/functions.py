@@ -184,7 +184,9 @@ def _power(ctx: Context, node: syntax.Call) -> core.Expr:
         return ctx.poison(node.span)
     top = max(0, min(64, exponent.type.high))
     reach = max(abs(base.type.low), abs(base.type.high))
-    high = fit.clamp(max(1, reach) ** top)
+    high = max(1, reach) ** top
+    if fit.is_too_large(0, high):
+        return operators.too_large(ctx, node.span)
     type_ = IntType(-high if base.type.low < 0 else 0, high, base.type.unit)
     return core.Builtin(type_, node.span, "power", (base, exponent))
 

@@ -172,6 +172,13 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
 
     if root.pool is not None:
         bound = constant_number(ctx, root.pool) or 0
+        if not 0 < bound <= fit.MOST_MADE:
+            ctx.error(
+                "RW0615",
+                root.pool.span,
+                f"a pool has room for 1 to {fit.MOST_MADE:,}, not for {bound:,}",
+            )
+            bound = 1
         ids = [f"{fit.kind_word(root.name)}_{number}" for number in range(1, bound + 1)]
         shown = [id_.replace("_", " ") for id_ in ids]
         members[root.name] = list(range(bound))

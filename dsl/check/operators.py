@@ -347,9 +347,15 @@ def _arithmetic(ctx: Context, node: syntax.Binary, expected: Type | None) -> cor
         return ctx.poison(node.span)
     if node.op == "/" and not _divides(ctx, right, node.right.span):
         return ctx.poison(node.span)
-    if node.op == "*" and _is_beyond(ctx, left, right):
+    found = arith(cast(core.ArithOp, node.op), left, right, node.span)
+    if node.op == "/":
+        return found
+    a, b = constants.span_of_data(ctx, left), constants.span_of_data(ctx, right)
+    low, high = fit.span_of(a, b, node.op)
+    if fit.is_too_large(low, high):
         return too_large(ctx, node.span)
-    return arith(cast(core.ArithOp, node.op), left, right, node.span)
+    assert isinstance(found.type, IntType)
+    return replace(found, type=IntType(low, high, found.type.unit))
 
 
 def _divides(ctx: Context, by: core.Expr, span: Span) -> bool:
@@ -365,9 +371,9 @@ def _divides(ctx: Context, by: core.Expr, span: Span) -> bool:
     return True
 
 
-def _is_beyond(ctx: Context, left: core.Expr, right: core.Expr) -> bool:
+def _is_beyond(ctx: Context, left: core.Expr, right: core.Expr, op: str) -> bool:
     a, b = constants.span_of_data(ctx, left), constants.span_of_data(ctx, right)
-    return fit.is_beyond(a, b)
+    return fit.is_beyond(a, b, op)
 
 
 def too_large(ctx: Context, span: Span) -> core.Expr:
@@ -376,7 +382,7 @@ def too_large(ctx: Context, span: Span) -> core.Expr:
         "RW0624",
         span,
         "this can become larger than 2,147,483,647",
-        help="the bounds of what is multiplied say so: give fields and parameters closer ones",
+        help="the bounds of its parts say so: give fields and parameters closer ones",
     )
 
 
@@ -462,7 +468,7 @@ def muldiv(
         return ctx.poison(span)
     if not _divides(ctx, by, by.span):
         return ctx.poison(span)
-    if _is_beyond(ctx, value, times):
+    if _is_beyond(ctx, value, times, "*"):
         return too_large(ctx, span)
     top = fit.span_of(a, b, "*")
     product = IntType(top[0], top[1], fit.unit_of(a.unit, b.unit, "*"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dsl.check import fit, keys, names, operators
+from dsl.check import constants, fit, keys, names, operators
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import FlagType, IntType, MapType, RefType, SeqType, SetType, Type
@@ -208,6 +208,9 @@ def fold_sum(ctx: Context, node: syntax.Expr, span: Span) -> core.Expr:
     if not isinstance(value.type, IntType):
         return ctx.poison(span)
     times = generated(ctx, generators)
+    each = constants.span_of_data(ctx, value)
+    if fit.is_too_large(each.low * times, each.high * times):
+        return operators.too_large(ctx, span)
     low, high = min(0, value.type.low * times), max(0, value.type.high * times)
     type_ = IntType(fit.clamp(low), fit.clamp(high), value.type.unit)
     return core.Fold(type_, span, "sum", generators, value, None, None)

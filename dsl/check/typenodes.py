@@ -109,6 +109,10 @@ def _list(ctx: Context, node: syntax.ListType, is_data: bool) -> Type:
                 help="say how many there are at most: `up to 10`",
             )
         bound = 0
+    if bound > fit.MOST_KEPT:
+        assert node.bound is not None
+        ctx.error("RW0615", node.bound.span, f"a row has at most {fit.MOST_KEPT:,}")
+        bound = fit.MOST_KEPT
     return SeqType(element, bound)
 
 
@@ -120,7 +124,7 @@ def _table(ctx: Context, node: syntax.MapType) -> Type:
     if not is_key and key != fit.FLAG:
         ctx.error("RW0614", node.key.span, f"{fit.describe(key)} can't be the key of a table")
         return fit.POISON
-    if isinstance(key, IntType) and key.high - key.low >= 10_000:
+    if isinstance(key, IntType) and key.high - key.low >= fit.MOST_KEPT:
         ctx.error("RW0615", node.key.span, "this table would have too many entries")
         return fit.POISON
     return MapType(value, key)

@@ -256,3 +256,25 @@ def test_texts_have_stable_keys() -> None:
     assert texts["switch.high_toll"] == "Tolls are doubled"
     keys = {part.key for part in walk(program_of().routines) if isinstance(part, core.TextOf)}
     assert keys <= set(texts)
+
+
+LARGE = [
+    ("add to table\n    far: 0..2147483648 starts 0\n", ["RW0624"]),
+    ("add to table\n    far: 0..2147483647 starts 0\n", []),
+    (body("if player.wins < 99999999999\n    player.wins = 0"), ["RW0624"]),
+    (body("player.wins = min(2147483647 + 1, 9)"), ["RW0624"]),
+    (body("player.wins = max(0, min(9, 0 - 2147483647 - 1))"), ["RW0624"]),
+    (body("player.wins = min(power(2, 31), 9)"), ["RW0624"]),
+    (body("player.wins = min(power(2, 30), 9)"), []),
+    (body("player.wins = min(sum(p.cash * 1000 for each p in Player), 9)"), []),
+    (body("player.wins = min(sum(p.cash * 2000 for each p in Player), 9)"), ["RW0624"]),
+    ("kind Coin, made in play up to 1001\n    face: 1..2\n", ["RW0615"]),
+    ("kind Coin, made in play up to 0\n    face: 1..2\n", ["RW0615"]),
+    ("kind Coin, made in play up to 1000\n    face: 1..2\n", []),
+    ("add to table\n    far: row of 1..6 up to 10001 starts []\n", ["RW0615"]),
+]
+
+
+@pytest.mark.parametrize(("text", "codes"), LARGE)
+def test_what_is_too_large_to_be_counted(text: str, codes: list[str]) -> None:
+    assert codes_of(text) == codes
