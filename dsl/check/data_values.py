@@ -41,6 +41,7 @@ class ValueChecker:
     entities: dict[str, list[tuple[DataKind | None, Span | None]]] = field(
         init=False, default_factory=dict
     )
+    missing: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         for rows in self.merged.sections.values():
@@ -142,6 +143,9 @@ class ValueChecker:
         if not isinstance(node, Scalar) or not isinstance(node.value, str):
             self._wrong(node, what, f"the id of {a(kind.name)}", "word")
             return
+        if kind.has_entries and self.merged.is_complete and not any(self._ids(kind)):
+            self._report_none(node, what, kind)
+            return
         found = self.entities.get(node.value)
         if found is None:
             if self.merged.is_complete:
@@ -161,6 +165,18 @@ class ValueChecker:
             also=[(place, f"`{node.value}`")] if place else [],
             help=_among(list(self._ids(kind))),
         )
+
+    def _report_none(self, node: Scalar, what: str, kind: DataKind) -> None:
+        """One message for a section that is missing as a whole."""
+        if kind.name not in self.missing:
+            self.missing.add(kind.name)
+            section = self.world.kinds[kind.root].section
+            self.bag.error(
+                "RW0429",
+                node.span,
+                f"{what} should be {a(kind.name)}, and there is not one in the data",
+                help=f"they stand under `things`, in a section `{section}`",
+            )
 
     def _report_id(self, node: Scalar, word: str, what: str, kind: DataKind) -> None:
         ids = list(self._ids(kind))

@@ -6,7 +6,7 @@ Plain text is the golden form; colour only adds escape sequences to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from dsl.diagnostics.cells import char_cell, visible, width
@@ -15,6 +15,9 @@ from dsl.source import NOWHERE, Source
 
 # Longer source lines are cut to a window around the marks.
 MOST_COLUMNS = 140
+# So many frames are shown of one message, and so many places behind the last of them.
+MOST_ALIKE = 5
+MOST_PLACES = 12
 _CUT = "..."
 # Spans over more lines than this are shown by their first lines and their last one.
 _MOST_LINES = 4
@@ -65,8 +68,33 @@ class _Painter:
 
 def render_text(diagnostics: Iterable[Diagnostic], *, color: bool = False) -> str:
     """All diagnostics in the order given, with an empty line between two; empty for none."""
-    blocks = [_block(diagnostic, color) for diagnostic in diagnostics]
-    return "\n".join(blocks)
+    return "\n".join([_block(diagnostic, color) for diagnostic in _gathered(diagnostics)])
+
+
+def _gathered(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Where the same is said many times, the last frame names the places of all that follow."""
+    found = list(diagnostics)
+    alike: dict[tuple[str, str, str | None], list[Diagnostic]] = {}
+    for one in found:
+        alike.setdefault((one.code, one.message, one.help), []).append(one)
+    for one in found:
+        group = alike[one.code, one.message, one.help]
+        if len(group) <= MOST_ALIKE or one in group[: MOST_ALIKE - 1]:
+            yield one
+        elif one is group[MOST_ALIKE - 1]:
+            note = f"the same at {_places(group[MOST_ALIKE:])}"
+            yield replace(one, notes=(*one.notes, note))
+
+
+def _places(found: list[Diagnostic]) -> str:
+    """`a.rules:3, 7, b.rules:2 and 9 more`."""
+    lines: dict[str, list[str]] = {}
+    for one in found[:MOST_PLACES]:
+        source = one.span.source
+        lines.setdefault(source.name, []).append(str(source.position(one.span.start)[0]))
+    text = ", ".join(f"{name}:{', '.join(numbers)}" for name, numbers in lines.items())
+    more = len(found) - MOST_PLACES
+    return f"{text} and {more} more" if more > 0 else text
 
 
 def _block(diagnostic: Diagnostic, color: bool) -> str:

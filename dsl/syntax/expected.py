@@ -55,6 +55,12 @@ _ORDER = [*_WORDS_IN_ORDER.split(), "_INDENT", "_NL", "_DEDENT", "$END"]
 _MOST = 4
 
 
+def is_statement_in_value(token: Token, expected: frozenset[str]) -> bool:
+    """Whether a line of a `define` or `exception` does something, where there are only values."""
+    is_statement = token.type in STATEMENTS - {"let"} or token.type in ("else", "until")
+    return bool(token.is_first and token.level and is_statement and "but" in expected)
+
+
 def is_value_expected(expected: frozenset[str]) -> bool:
     """Whether a value of any sort would fit."""
     return {"NUMBER", "(", "NAME"} <= expected

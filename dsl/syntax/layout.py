@@ -74,7 +74,8 @@ class Comment:
     stands: Literal["alone", "beside", "below"]
 
 
-ProblemKind = Literal["tab", "blank", "indent", "deep", "bracket", "closer"]
+ProblemKind = Literal["tab", "blank", "indent", "deep", "deeper", "bracket", "closer"]
+"""`deeper`: in a block that is too deep already, so that nothing more is to be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +280,7 @@ class _Maker:
                 self._problem("indent", start, first)
             return
         if column > max(levels[-1]) and len(levels) > MOST_LEVELS:
-            self._problem("deep", start, first)
+            self._problem("deep" if len(levels[-1]) == 1 else "deeper", start, first)
             levels[-1].append(column)
             return
         if column > max(levels[-1]):

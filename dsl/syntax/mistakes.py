@@ -15,6 +15,7 @@ from dsl.syntax.driver import DEEPEST
 from dsl.syntax.expected import (
     DECLARATIONS,
     STATEMENTS,
+    is_statement_in_value,
     is_value_expected,
     listed,
     phrases,
@@ -126,6 +127,10 @@ def _misplaced(case: Case) -> Finding | None:
     if not case.is_line_start:
         return None
     text = token.text
+    if is_statement_in_value(token, case.expected):
+        help_ = "write the value alone; other cases stand below: `but NAME: VALUE if CONDITION`"
+        message = f"`{text}` can't stand here: these lines are a value, and do nothing"
+        return Finding("RW0211", case.span, message, help_)
     if text in _BELONGS:
         owner, help_ = _BELONGS[text]
         return Finding("RW0211", case.span, f"this `{text}` belongs to no {owner}", help_)

@@ -83,7 +83,7 @@ class _Parse:
 
     def report(self, problems: list[Problem], bag: Bag) -> None:
         """Put into the bag what was found, in the order of the text."""
-        found = [describe_problem(problem, self.source) for problem in problems]
+        found = [describe_problem(each, self.source) for each in problems if each.kind != "deeper"]
         found += self.findings
         found += [
             finding

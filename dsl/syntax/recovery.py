@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from dsl.diagnostics.suggest import suggest
 from dsl.syntax.driver import Driver, Program, Stacks, TooDeepError
-from dsl.syntax.expected import DECLARATIONS, STATEMENTS
+from dsl.syntax.expected import DECLARATIONS, STATEMENTS, is_statement_in_value
 from dsl.syntax.foreign import FIRST_WORDS
 from dsl.syntax.layout import Problem, Token, word_set
 
@@ -304,11 +304,11 @@ class Reader(Driver):
         block, first = self.levels[line.first.level], line.first
         above = block.lines[-2] if len(block.lines) > 1 else None
         goes_on = block.excused is first and first.type in _FOLLOWERS
-        line.misfit = _family(first)
+        line.misfit = _family(first, expected)
         is_alike = above is not None and line.misfit is not None and above.misfit == line.misfit
         if not goes_on and not is_alike:
             self._say("word", at, line, expected)
-        return self._skip(line, at, reads_block=line.misfit != "scenario")
+        return self._skip(line, at, reads_block=line.misfit not in ("scenario", "value"))
 
     def _too_deep(self, at: int) -> int:
         line = self._line_of(at)
@@ -420,6 +420,8 @@ class Reader(Driver):
             return
         if token.is_first and self._has_problem(token, token):
             return
+        if kind == "block missing" and blamed is not None and self._has_problem(blamed, blamed):
+            return
         line.is_reported = True
         before = tokens[line.index : at] if at >= line.index else []
         rest = tokens[at + 1 : max(end, at + 1)]
@@ -445,8 +447,10 @@ def _block_below(line: list[Token]) -> str | None:
     return _BLOCKS.get(words[0])
 
 
-def _family(first: Token) -> str | None:
+def _family(first: Token, expected: frozenset[str]) -> str | None:
     """A sort of lines: several of one sort in the wrong place are one mistake."""
+    if is_statement_in_value(first, expected):
+        return "value"
     if first.type in _SCENARIO:
         return "scenario"
     is_statement = first.type in STATEMENTS or first.type == "NAME"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dsl.diagnostics import Bag
 from dsl.diagnostics.cells import is_unseen
-from dsl.diagnostics.frame import MOST_COLUMNS, render_text
+from dsl.diagnostics.frame import MOST_ALIKE, MOST_COLUMNS, MOST_PLACES, render_text
 from dsl.source import Source, Span
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -80,3 +80,18 @@ def test_unseen_characters() -> None:
     assert not any(map(is_unseen, "aé日👍 \n\ufe0f\u0301"))
     assert unicodedata.category("\u0601") == "Cf"
     assert not is_unseen("\u0601")
+
+
+def test_what_is_said_many_times_is_shown_a_few_times() -> None:
+    text = "nope\n" * 30 + "none\n"
+    source = Source("a.rules", text)
+    bag = Bag()
+    for start in range(0, 150, 5):
+        bag.error("RW0501", Span(source, start, start + 4), "nothing here is called `nope`")
+    bag.error("RW0501", Span(source, 150, 154), "nothing here is called `none`")
+    shown = render_text(bag.sorted())
+    assert shown.count("called `nope`") == MOST_ALIKE
+    assert shown.count("called `none`") == 1
+    assert (
+        "note: the same at a.rules:6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 13 more" in shown
+    )

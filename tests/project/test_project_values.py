@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from project_games import HEADER, RULES, Shelf, place
+from project_games import HEADER, RULES, THINGS, Shelf, place
 
 from dsl.diagnostics.record import Diagnostic
 from dsl.diagnostics.render import render_text
@@ -340,6 +340,14 @@ def test_a_removed_thing_is_missed(harbour: Shelf) -> None:
     found = harbour.load("atoll").only("RW0429")
     assert found.span.text == "south"
     assert "harbour" in found.span.source.name
+
+
+def test_a_missing_section_is_missed_once(harbour: Shelf) -> None:
+    quays = "  quays:\n    - {id: north}\n    - {id: south}\n"
+    harbour.put_harbour(things=THINGS.replace(quays, ""))
+    found = harbour.load().only("RW0429")
+    assert found.span.text == "north"
+    assert found.help == "they stand under `things`, in a section `quays`"
 
 
 def test_entries_lost_by_a_mistake_are_not_missed(harbour: Shelf) -> None:
