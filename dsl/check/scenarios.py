@@ -36,7 +36,7 @@ def scenario_header(decl: syntax.Scenario) -> ScenarioHeader:
 
 
 def check_scenarios(ctx: Context) -> tuple[core.Scenario, ...]:
-    """All scenarios that ask for the seats and mods of this program."""
+    """All scenarios whose seats and mods are those of this program, or some of them."""
     return tuple(
         _scenario(ctx, ranked, ranked.decl)
         for ranked in ctx.world.merged.declarations
@@ -47,8 +47,8 @@ def check_scenarios(ctx: Context) -> tuple[core.Scenario, ...]:
 def _is_meant(ctx: Context, decl: syntax.Scenario) -> bool:
     header = scenario_header(decl)
     merged = ctx.world.merged
-    here = tuple(seat for seat, _ in merged.seats[: ctx.world.players])
-    return header.seats in ((), here) and set(header.mods) <= set(merged.mods)
+    here = {seat for seat, _ in merged.seats[: ctx.world.players]}
+    return set(header.seats) <= here and set(header.mods) <= set(merged.mods)
 
 
 def _scenario(ctx: Context, ranked: RankedDecl, decl: syntax.Scenario) -> core.Scenario:

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from dsl.check.data_rows import check_rows
-from dsl.check.merged import Merged
+from dsl.check.merged import Merged, RankedDecl
 from dsl.check.program import check_program
 from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
@@ -148,24 +148,63 @@ def check(
         check_rows(merged, own)
         if not own.has_errors:
             for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
-                program = check_program(_alone(merged), players, own, scenarios=scenarios)
+                program = check_program(_with_scenarios(merged), players, own, scenarios=scenarios)
                 if program is None:
                     break
                 checked.programs[players] = program
+            if scenarios and not own.has_errors:
+                _check_switched(library, wish, merged, own)
     bag.extend(own)
     return checked
 
 
-def _alone(merged: Merged) -> Merged:
-    """Without the scenarios that are written for other mods, or for none: they need not hold."""
-    laid = set(merged.mods)
+_Switches = tuple[tuple[str, str], ...]
+
+
+def _check_switched(library: Library, wish: Wish, merged: Merged, bag: Bag) -> None:
+    """Checks the scenarios that set switches, under the switches that they set."""
+    found = {
+        _switches_of(ranked): dict(wish.switches)
+        | {one.name.text: one.value for one in scenario_header(ranked.decl).switches}
+        for ranked in merged.declarations
+        if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, ranked)
+    }
+    for wanted, switches in found.items():
+        if wanted:
+            again = load_merged(
+                library,
+                wish.name,
+                mods=wish.mods,
+                switches=switches,
+                profile=wish.profile,
+                bag=bag,
+            )
+            if again is not None and not bag.has_errors:
+                check_program(_with_scenarios(again, wanted), again.max_players, bag)
+
+
+def _with_scenarios(merged: Merged, switches: _Switches = ()) -> Merged:
+    """With the scenarios that are meant for these mods and switches; others need not hold."""
     kept = tuple(
         ranked
         for ranked in merged.declarations
         if not isinstance(ranked.decl, syntax.Scenario)
-        or laid == {*scenario_header(ranked.decl).mods, *({ranked.layer} - {merged.variant})}
+        or (_is_own(merged, ranked) and _switches_of(ranked) == switches)
     )
     return replace(merged, declarations=kept)
+
+
+def _is_own(merged: Merged, ranked: RankedDecl) -> bool:
+    """Whether a scenario is written for just the mods that are laid over the variant."""
+    assert isinstance(ranked.decl, syntax.Scenario)
+    own = {ranked.layer} - {merged.variant}
+    return set(merged.mods) == {*scenario_header(ranked.decl).mods, *own}
+
+
+def _switches_of(ranked: RankedDecl) -> _Switches:
+    assert isinstance(ranked.decl, syntax.Scenario)
+    header = scenario_header(ranked.decl)
+    return tuple((one.name.text, one.value.span.text) for one in header.switches)
 
 
 def _player_counts(merged: Merged, wanted: int | None, *, is_for_play: bool) -> list[int]:

@@ -252,3 +252,19 @@ def test_scenarios_are_checked_under_their_own_rules_only(race: Path) -> None:
     )
     result = invoke("check", other, "--with", mod)
     assert result.exit_code == 0, result.output
+
+
+def test_scenarios_for_any_seats_and_switches_are_checked(race: Path) -> None:
+    scenarios = race / "scenarios" / "more.rules"
+    seats = "    seats ann, ben, cleo\n"
+    good = f'scenario "one"\n{seats}    set prize = 7\n    when play turn\n    then\n        ann.purse is 0\n'
+    scenarios.write_text(good)
+    assert invoke("check", race).exit_code == 0
+    for wrong in (
+        good.replace("ann.purse", "ann.purze"),
+        good.replace("    set prize = 7\n", "").replace("ann.purse", "ann.purze"),
+    ):
+        scenarios.write_text(wrong)
+        result = invoke("check", race)
+        assert result.exit_code == 1
+        assert "RW0503" in result.output
