@@ -11,7 +11,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower, read_field
 from interpreter.flat.layout import HeldFamily, ZonePlace
-from interpreter.flat.reads import Wrote, seat_of, seats_at
+from interpreter.flat.reads import Wrote, became, seat_of, seats_at
 
 
 def write_field(
@@ -28,7 +28,8 @@ def write_field(
             raise AssertionError("rows are set item by item")
         case _:
             stmts = [flat.SetCell(place.name, subject, value, place.type)]
-    return [*stmts, wrote(low, column, subject, grew=_was_set(low, column, value))]
+    written = wrote(low, column, subject, grew=_was_set(low, column, value))
+    return [*stmts, written, *became(low, column, read_field(low, column, subject))]
 
 
 def _was_set(low: Lowering, column: str, value: flat.Expr) -> bool | None:

@@ -1,8 +1,9 @@
 """Noting what a strategy is about to read at an any-time window, so that a change of it makes the
 line be looked at again.
 
-What belongs to the seat itself is noted for good, once, when the program is made. Everything else
-is noted in play, right before it is read: a line whose cheap guard fails waits for nothing more.
+What belongs to the seat itself is noted for good, once, when the program is made. What changes
+often, what is read in loops and everything else is noted in play, right before it is read: a line
+whose cheap guard fails waits for nothing more.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def note(
     stmts: list[flat.Stmt] = []
     others: list[Read] = []
     for read in fresh:
-        if read.own and not chain.in_loop and not waking.is_purse(low, read):
+        if read.own and not chain.in_loop and not waking.changes_often(low, read):
             waking.for_good(low, wake, read, chain.lines)
         elif read.own:
             stmts.append(_add_line(low, wake, waking.mask(low, wake, (read,)), chain))

@@ -2,7 +2,8 @@
 after a write.
 
 Read sets are computed, never written by hand. A *key* is the name of a core column, `held:FAMILY`
-for where the things of a family lie, or `live:FAMILY` for which entities of a pool are in use.
+for where the things of a family lie, `live:FAMILY` for which entities of a pool are in use, or
+`is:COLUMN` for whether the seat is who a field names.
 
 A read has a *sign*: of `each one in me.things where not one.broken` there is more only when a thing
 comes, or one that was broken is not any more. Who waits for an answer to become possible is not
@@ -21,6 +22,7 @@ from interpreter.flat.context import Lowering, children, uses_usual
 from interpreter.flat.layout import HeldFamily
 
 MORE, ANY, LESS = 1, 0, -1
+BEING = "is:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,16 @@ class _Collector:
             ) if _is_local(other, mine.seats):
                 self._read(self._held(zone), True, sign if expr.op == "is" else -sign)
                 self.collect(thing, mine, ANY)
+            case (
+                core.Compare(
+                    op="is" | "is not", left=core.Local(name=name), right=core.Field() as field
+                )
+                | core.Compare(
+                    op="is" | "is not", left=core.Field() as field, right=core.Local(name=name)
+                )
+            ) if name in mine.seats and names_seats(self.low, field.column):
+                self._read(f"{BEING}{field.column}", True, sign if expr.op == "is" else -sign)
+                self.collect(field.subject, mine, ANY)
             case core.Compare(op=">" | ">=", left=left, right=right):
                 self.collect(left, mine, sign)
                 self.collect(right, mine, -sign)
@@ -321,6 +333,25 @@ def seats_at(low: Lowering, held: HeldFamily, place: flat.Expr) -> flat.Expr:
                     cells[zone.base + zone.step * position + held.offset] |= 1 << holder
         low.out.tables[table] = flat.Table(table, flat.Set(players), tuple(cells))
     return flat.Cell(table, build.binary("+", place, build.num(held.offset)), flat.Set(players))
+
+
+def names_seats(low: Lowering, column: str) -> bool:
+    """Whether a field that changes names a seat."""
+    known = low.program.columns[column]
+    return known.role != "data" and known.type in (
+        t.RefType(low.program.player_kind),
+        t.RefType(low.program.player_kind, optional=True),
+    )
+
+
+def became(low: Lowering, column: str, value: flat.Expr) -> list[Wrote]:
+    """The notes that a field names another seat now: one has become it, and any other may have
+    been it before."""
+    if not names_seats(low, column):
+        return []
+    optional = low.program.columns[column].type != t.RefType(low.program.player_kind)
+    new = flat.Single(value, low.program.players, optional)
+    return [Wrote(f"{BEING}{column}", new, grew=True), Wrote(f"{BEING}{column}", None, grew=False)]
 
 
 def player_type(low: Lowering) -> t.RefType:

@@ -16,7 +16,7 @@ from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
-from interpreter.flat.reads import Read, Wrote
+from interpreter.flat.reads import BEING, Read, Wrote
 
 NO_FLOOR = 1 << 30
 WAKING = "wake_"
@@ -158,6 +158,11 @@ def is_purse(low: Lowering, read: Read) -> bool:
     """Whether a purse is read, which changes often."""
     columns = low.program.columns
     return read.key in columns and columns[read.key].role == "purse"
+
+
+def changes_often(low: Lowering, read: Read) -> bool:
+    """Whether a purse is read, or whether it is the seat's turn."""
+    return is_purse(low, read) or read.key.startswith(BEING)
 
 
 def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None) -> None:
@@ -353,8 +358,10 @@ def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr |
     match seats:
         case None:
             return flat.Bits(_bits(range(players), lines, players), type_.bits)
-        case flat.Single(index=index):
-            return flat.Cell(_by_seat(low, wake, lines), index, type_)
+        case flat.Single(index=index, may_be_none=may_be_none):
+            one: flat.Expr = flat.Cell(_by_seat(low, wake, lines), index, type_)
+            there = flat.Bin(">=", index, build.NO)
+            return build.choose(there, one, build.empty(type_.bits)) if may_be_none else one
         case flat.SetBin(op=op, left=left, right=right):
             one, other = _lines_of(low, wake, lines, left), _lines_of(low, wake, lines, right)
             return flat.SetBin(op, one, other)

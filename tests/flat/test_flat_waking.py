@@ -52,6 +52,16 @@ def test_turned_round() -> None:
     assert set(reads_of(lowering(), whole.base, own)) == {Read(STALLS, True, ANY)}
 
 
+def test_being_who_a_field_names() -> None:
+    program = program_of("classic", 4)
+    low = Lowering(program, Options())
+    _, preferences = program.strategies["builder"].sites["moves/free_time"]
+    not_active = next(one for one in preferences if one.answer == "pass").condition
+    assert set(reads_of(low, not_active, ME, LESS)) == {Read("is:game.active", True, MORE)}
+    assert set(reads_of(low, not_active, ME, MORE)) == {Read("is:game.active", True, LESS)}
+    assert set(reads_of(low, not_active)) == {Read("game.active", False)}
+
+
 def test_heeding() -> None:
     assert Read(CASH, True, MORE).heeds(grew=True)
     assert not Read(CASH, True, MORE).heeds(grew=False)
