@@ -112,6 +112,8 @@ def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core
     words += [*world.switches, *world.entities]
     near = suggest(name, words)
     help_ = f"did you mean `{near}`?" if near else None
+    if help_ is None:
+        help_ = _shown_as(ctx, name)
     kind = world.words.get(name)
     if help_ is None and kind is not None:
         help_ = (
@@ -123,6 +125,15 @@ def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core
     if help_ is None and any(name in values for values in world.choices.values()):
         help_ = "it is a word of a choice; it can only stand where that choice is expected"
     return ctx.error("RW0501", node.span, f"nothing here is called `{name}`", help=help_)
+
+
+def _shown_as(ctx: Context, name: str) -> str | None:
+    """The entity that people know by a name like this one, as `broadway` for "Broadway"."""
+    merged = ctx.world.merged
+    shown = {row.name: row.id for rows in merged.sections.values() for row in rows}
+    shown |= {title: seat for seat, title in merged.seats}
+    near = suggest(name, shown)
+    return None if near is None else f"did you mean `{shown[near]}`, which is shown as {near}?"
 
 
 def infer_kind(ctx: Context, node: syntax.KindExpr, expected: Type | None) -> core.Expr:

@@ -37,11 +37,37 @@ def scenario_header(decl: syntax.Scenario) -> ScenarioHeader:
 
 def check_scenarios(ctx: Context) -> tuple[core.Scenario, ...]:
     """All scenarios whose seats and mods are those of this program, or some of them."""
+    for ranked in ctx.world.merged.declarations:
+        if isinstance(ranked.decl, syntax.Scenario):
+            _check_header(ctx, ranked.decl)
     return tuple(
         _scenario(ctx, ranked, ranked.decl)
         for ranked in ctx.world.merged.declarations
         if isinstance(ranked.decl, syntax.Scenario) and _is_meant(ctx, ranked.decl)
     )
+
+
+def _check_header(ctx: Context, decl: syntax.Scenario) -> None:
+    """Seats that no game has, and switches that are not there."""
+    seats = [seat for seat, _ in ctx.world.merged.seats]
+    for seat in decl.seats:
+        if seat.text not in seats:
+            near = suggest(seat.text, seats)
+            ctx.error(
+                "RW0905",
+                seat.span,
+                f"there is no seat `{seat.text}`",
+                help=f"did you mean `{near}`?" if near else "the seats are " + ", ".join(seats),
+            )
+    for setting in decl.switches:
+        if setting.name.text not in ctx.world.switches:
+            near = suggest(setting.name.text, ctx.world.switches)
+            ctx.error(
+                "RW0519",
+                setting.name.span,
+                f"there is no switch `{setting.name.text}`",
+                help=f"did you mean `{near}`?" if near else None,
+            )
 
 
 def _is_meant(ctx: Context, decl: syntax.Scenario) -> bool:

@@ -11,6 +11,7 @@ from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
 
 _FORMS = ("scenario", "saying")
+_MOST_NAMED = 12
 _COMMANDS = ("move", "exchange", "shuffle", "drop", "reveal", "say")
 
 
@@ -64,7 +65,21 @@ def _unknown(
     help_ = f"did you mean `{near}`?" if near else None
     if near is None and nearer:
         help_ = f"did you mean `{nearer}`?"
+    if help_ is None:
+        help_ = _instead(ctx, stmt, verb.name)
     ctx.error("RW0904", verb.span, f"no saying has the verb `{verb.name}`", help=help_)
+
+
+def _instead(ctx: Context, stmt: syntax.Command, verb: str) -> str | None:
+    """What can be said where no saying is near."""
+    options = ctx.world.options
+    for word in (stmt.verb.text, verb, verb.removesuffix("s")):
+        if word in options:
+            return f"`{word}` is an option: an answer, on a line below `when`: `SEAT: {word}`"
+    known = sorted(ctx.world.sayings)
+    if not known:
+        return "no saying is declared here"
+    return "sayings have the verbs " + ", ".join(f"`{word}`" for word in known[:_MOST_NAMED])
 
 
 def _expanded(

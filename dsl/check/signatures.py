@@ -145,7 +145,13 @@ def _no_routine(ctx: Context, stmt: syntax.Command, builtin: list[str]) -> None:
         help_ = "it is an option: a player decides to do it in its window"
     elif verb in ctx.scope.names:
         help_ = f"to set it, write `{verb} = ...`"
+        if stmt.object is not None:
+            help_ = "the verb comes first: `VERB VALUE to VALUE`, such as `move 5 from a to b`"
     else:
         near = suggest(verb, [*world.verbs, *builtin])
-        help_ = f"did you mean `{near}`?" if near else None
+        help_ = (
+            f"did you mean `{near}`?"
+            if near
+            else f"declare it, `to {verb} ...`; `rulewright words NAME` lists what there is"
+        )
     ctx.error("RW0505", stmt.verb.span, f"there is no routine or event `{verb}`", help=help_)

@@ -152,10 +152,22 @@ def check(
                 if program is None:
                     break
                 checked.programs[players] = program
+            if scenarios:
+                _check_mods_of_scenarios(library, merged, own)
             if scenarios and not own.has_errors:
                 _check_switched(library, wish, merged, own)
     bag.extend(own)
     return checked
+
+
+def _check_mods_of_scenarios(library: Library, merged: Merged, bag: Bag) -> None:
+    """Mods that scenarios ask for and that nobody knows: they would never be run."""
+    known = {*library.mods(), *merged.mods}
+    for ranked in merged.declarations:
+        for mod in ranked.decl.mods if isinstance(ranked.decl, syntax.Scenario) else ():
+            if mod.text not in known:
+                help_ = did_you_mean(mod.text, known)
+                bag.error("RW1003", mod.span, f"there is no mod `{mod.text}`", help=help_)
 
 
 _Switches = tuple[tuple[str, str], ...]

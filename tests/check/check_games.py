@@ -55,9 +55,10 @@ def rows_of(text: str) -> dict[str, tuple[Row, ...]]:
         for item in listed.value:
             fields = {name.value: value(inner) for name, inner in item.value}
             id_ = fields.pop("id")
-            kind = fields.pop("kind", None)
+            kind, title = fields.pop("kind", None), fields.pop("name", None)
             assert isinstance(id_, data.Scalar)
-            shown = str(id_.value).replace("_", " ")
+            assert title is None or isinstance(title, data.Scalar)
+            shown = str(title.value if title else id_.value).replace("_", " ")
             of = str(kind.value) if isinstance(kind, data.Scalar) else None
             rows.append(Row(str(id_.value), id_.span, of, fields, shown, None, place(item)))
         sections[key.value] = tuple(rows)

@@ -346,3 +346,27 @@ def test_every_construct() -> None:
     text = (Path(__file__).parent / "features.rules").read_text(encoding="utf-8")
     things = DATA + "sectors:\n  - {id: wide, width: 200, leads_to: rose}\n"
     assert codes_of(text, things=things) == []
+
+
+def scenario(head: str, when: str = "play turn") -> str:
+    return f'scenario "one"\n{head}    when {when}\n    then\n        not ann.out\n'
+
+
+HELPED = [
+    (body("player.place = the_rose"), "RW0501", "did you mean `rose`, which is shown as The Rose?"),
+    (body("player pays 5 to bank"), "RW0505", "the verb comes first: `VERB VALUE to VALUE`"),
+    (body("build player"), "RW0505", "declare it, `to build ...`"),
+    (scenario("    seats ann, bob\n"), "RW0905", "the seats are ann, ben"),
+    (scenario("    set high_tol = yes\n"), "RW0519", "did you mean `high_toll`?"),
+    (scenario("", "ann buy_token 3"), "RW0904", "`ann: buy_token`"),
+    (scenario("", "ann flies_to rose"), "RW0904", "sayings have the verbs `"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "help_"), HELPED)
+def test_what_is_not_there_is_explained(text: str, code: str, help_: str) -> None:
+    _, bag = check(text, things=DATA.replace("{id: rose", '{id: rose, name: "The Rose"'))
+    (found,) = bag.sorted()
+    assert found.code == code
+    assert found.help is not None
+    assert help_.replace("ann: ", "SEAT: ") in found.help

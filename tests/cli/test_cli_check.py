@@ -257,9 +257,12 @@ def test_scenarios_are_checked_under_their_own_rules_only(race: Path) -> None:
 def test_scenarios_for_any_seats_and_switches_are_checked(race: Path) -> None:
     scenarios = race / "scenarios" / "more.rules"
     seats = "    seats ann, ben, cleo\n"
-    good = f'scenario "one"\n{seats}    set prize = 7\n    when play turn\n    then\n        ann.purse is 0\n'
+    steps = "    when play turn\n    then\n        ann.purse is 0\n"
+    good = f'scenario "one"\n{seats}    set prize = 7\n{steps}'
     scenarios.write_text(good)
     assert invoke("check", race).exit_code == 0
+    scenarios.write_text(good.replace("    set prize = 7", "    with nomod"))
+    assert "RW1003" in invoke("check", race).output
     for wrong in (
         good.replace("ann.purse", "ann.purze"),
         good.replace("    set prize = 7\n", "").replace("ann.purse", "ann.purze"),
