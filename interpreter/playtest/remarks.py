@@ -26,6 +26,7 @@ def remarks(report: Report) -> list[str]:
         *_bots(report),
         *_lengths(report),
         *_never(report),
+        *_chance(report),
         *_few(report),
     ]
 
@@ -117,6 +118,16 @@ def _never(report: Report) -> Iterator[str]:
             yield f"{one if len(found) == 1 else many} {verb}: {names}."
         else:
             yield f"{what}: never {names}."
+
+
+def _chance(report: Report) -> Iterator[str]:
+    """One line for all bots that leave the same questions to chance."""
+    bots: dict[tuple[str, ...], list[str]] = {}
+    for each in report.chance:
+        bots.setdefault(each.questions, []).append(each.bot)
+    for questions, names in bots.items():
+        words = ", ".join(f"`{question}`" for question in questions)
+        yield f"Answered at random, without a line in the strategy: {words} by {', '.join(names)}."
 
 
 def _at(idle: Idle) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from interpreter.flat import coverage
+from interpreter.playtest.chance import left_to_chance
 from interpreter.playtest.ends import Endings, EndKind
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.stats import (
@@ -29,7 +30,8 @@ from interpreter.session.facts import Facts
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What was played: enough to play it again. `bots`: who plays each seat in the first game.
+    """What was played: enough to play it again. `bots`: who plays each seat in the first game;
+    `searching`: which of them are search bots.
 
     `chosen`: the switches that were set for this run; `switches`: all of them.
     """
@@ -47,6 +49,7 @@ class Setting:
     asked: int
     rules: str
     version: str
+    searching: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,14 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """A bot, and the questions that it answered at random: its strategy says nothing of them."""
+
+    bot: str
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Speed:
     """How fast it went, and on what."""
 
@@ -123,6 +134,7 @@ class Report:
     measures: tuple[Measured, ...]
     tables: tuple[Table, ...]
     idle: tuple[Idle, ...]
+    chance: tuple[Chance, ...]
     speed: Speed
 
 
@@ -156,6 +168,7 @@ def make_report(
         measures=tuple(found),
         tables=tuple(tables(found, tally.games)),
         idle=tuple(_idle(tally, ready, facts, found)),
+        chance=tuple(_chance(tally, ready, facts, setting.bots)),
         speed=speed,
     )
 
@@ -250,6 +263,20 @@ def _idle(tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]) -
             yield Idle(each.title, label, None)
 
 
+def _chance(tally: Tally, ready: Ready, facts: Facts, bots: Sequence[str]) -> Iterator[Chance]:
+    """Questions of which a counted answer was never given were not asked."""
+    given: Counter[str] = Counter()
+    fired = tally.measures.get("coverage", [])
+    for label, times in zip(ready.program.coverage, fired, strict=False):
+        what, _, name = label.partition(" ")
+        if what == "answer":
+            given[name.partition(".")[0]] += times
+    for bot, questions in left_to_chance(facts.program, bots):
+        asked = tuple(question for question in questions if given.get(question) != 0)
+        if asked:
+            yield Chance(bot, asked)
+
+
 def _place(facts: Facts, what: str, name: str) -> str | None:
     span = facts.rules.get((what, name))
     if span is None:
@@ -279,6 +306,7 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
         "decisions": None if report.decisions is None else asdict(report.decisions),
         "measures": [_json_measured(each) for each in report.measures],
         "never": [asdict(idle) for idle in report.idle],
+        "by_chance": {each.bot: list(each.questions) for each in report.chance},
         "remarks": list(remarks),
         "speed": asdict(report.speed),
     }

@@ -6,6 +6,7 @@ import io
 import json
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -15,10 +16,11 @@ from dsl.project.find import Library
 from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
 from interpreter.flat.coverage import never
+from interpreter.playtest.chance import left_to_chance
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.first import FIRST
 from interpreter.playtest.remarks import percent, remarks
-from interpreter.playtest.report import Report, Speed, as_json, make_report, ordinal
+from interpreter.playtest.report import Chance, Report, Speed, as_json, make_report, ordinal
 from interpreter.playtest.show import show
 from interpreter.playtest.tally import Tally
 from interpreter.session.compile import CompiledGame, load_compiled
@@ -185,6 +187,18 @@ def test_options_of_several_windows_are_told_by_window(conductor: Make) -> None:
     text = told(conductor(game, games=3, engine="python", workers=1, bots=["random"]).conduct())
     assert "go_out in call (" in text
     assert "go_out (" not in text
+
+
+def test_questions_without_a_line_are_told(race: CompiledGame, conductor: Make) -> None:
+    program = race.program
+    mute = replace(program.strategies["walker"], name="mute", sites={})
+    program = replace(program, strategies={**program.strategies, "mute": mute})
+    bots = ("walker", "mute", "random", "mute")
+    assert list(left_to_chance(program, bots)) == [("mute", ("hurry",))]
+    report = reported(conductor, race, batch([ANN]))
+    assert "Answered at random" not in told(report)
+    report = replace(report, chance=(Chance("mute", ("hurry",)), Chance("dumb", ("hurry",))))
+    assert "without a line in the strategy: `hurry` by mute, dumb." in told(report)
 
 
 def test_few_games_are_called_few(race: CompiledGame, conductor: Make) -> None:
