@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from interpreter.engine.native_engine import NATIVE
 from interpreter.search.candidates import MOST, Key
+from interpreter.search.names import parse_bot
 from interpreter.search.playouts import Playouts, Reply
 from interpreter.search.tree import Edge, Node
 from interpreter.search.worth import Worth
@@ -31,8 +32,8 @@ PHASES = 7
 """How many phases per player a playout lasts at most: what comes later is left to the points."""
 
 FIRST = 4  # samples from which the search learns how far apart points are
-AT_ONCE = 4  # answers that are tried in the same sample, beside the usual one
-DEEPER = 24  # how often an answer is tried before the answers after it are looked at one by one
+AT_ONCE = 8  # answers that are tried in the same sample, beside the usual one
+DEEPER = 120  # how often an answer is tried before the answers after it are looked at one by one
 LEAST, OFTEN = 6, 15  # candidates: so many in any case, more if each can be tried so often
 _MOST_KEPT = 4
 
@@ -42,7 +43,7 @@ class SearchBot(ABC):
 
     `number`: how many playouts, see each kind of bot. `seed`: for equal views and equal seeds the
     answers are equal. `strategies` and `native`: see `Playouts`. `phases`: the most phases of a
-    playout, by default ten for each player.
+    playout, by default `PHASES` for each player.
     """
 
     def __init__(
@@ -213,27 +214,10 @@ _KEPT = _Kept()
 
 # ---------------------------------------------------------------- by name
 
-BOTS: dict[str, tuple[type[SearchBot], int]] = {"ismcts": (Ismcts, 200), "mc": (MonteCarlo, 20)}
-"""The kinds of bots and how many playouts they make unless something else is said."""
-
-MOST_PLAYOUTS = 1_000_000
-
-
-def is_bot(name: str) -> bool:
-    """Whether a name is that of a search bot: `ismcts:200`, `mc`."""
-    return name.partition(":")[0] in BOTS
+BOTS: dict[str, type[SearchBot]] = {"ismcts": Ismcts, "mc": MonteCarlo}
 
 
 def make_bot(name: str, *, seed: int = 0) -> Bot:
     """A bot by its name: `ismcts:200`, `mc:50`; raises ValueError, in words, for others."""
-    kind, colon, number = name.partition(":")
-    if kind not in BOTS:
-        raise ValueError(f"There is no bot `{kind}`; there are {' and '.join(BOTS)}.")
-    made, usual = BOTS[kind]
-    if not colon:
-        return made(usual, seed=seed)
-    if not number.isdecimal() or not 1 <= int(number) <= MOST_PLAYOUTS:
-        raise ValueError(
-            f"`{kind}:{number}`: behind the colon stands how many playouts, 1 to {MOST_PLAYOUTS}."
-        )
-    return made(int(number), seed=seed)
+    kind, number = parse_bot(name)
+    return BOTS[kind](number, seed=seed)

@@ -12,6 +12,11 @@ from interpreter.session.compile import CompiledGame
 FLAVOUR = "bare"
 """Has the same state without what only hosts and samplers need."""
 
+LOOKED_AT, LONG_ENOUGH = 4, 100
+"""In how many games, and for how many phases of each, it is looked at how points change."""
+
+MOST_OF_ALL = 2 / 3
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -33,15 +38,56 @@ class Finisher:
         self._moved = Moved(source, self.engine.fields)
         self._seated: list[str | None] = [None] * compiled.program.players
 
-    def finish(self, words: list[int], strategies: Sequence[str], phases: int) -> Outcome | None:
-        """Plays on from a saved state for at most so many phases; None after a fault."""
+    def finish(
+        self,
+        words: list[int],
+        strategies: Sequence[str],
+        phases: int,
+        before: tuple[int, ...] | None = None,
+    ) -> Outcome | None:
+        """Plays on from a saved state for at most so many phases, or until the points are no
+        longer those `before`; None after a fault."""
         engine = self.engine
         engine.load(self._moved.words(words))
+        self._seat(strategies)
+        limit = min(self.limit, engine.scalar("phases") + phases)
+        if before is None:
+            return outcome(engine, engine.play(limit))
+        code = PHASE_LIMIT
+        while code == PHASE_LIMIT and engine.scalar("phases") < limit and points(engine) == before:
+            code = engine.run_phase()
+        return outcome(engine, code)
+
+    def _seat(self, strategies: Sequence[str]) -> None:
         for seat, strategy in enumerate(strategies):
             if strategy != self._seated[seat]:
-                engine.seat(seat, strategy)
+                self.engine.seat(seat, strategy)
                 self._seated[seat] = strategy
-        return outcome(engine, engine.play(min(self.limit, engine.scalar("phases") + phases)))
+
+    def counts_in_rounds(self, strategies: Sequence[str]) -> bool:
+        """Whether points stay as they are for two laps or longer and then change for most at once,
+        as where hands are counted: seen in some games of these strategies."""
+        engine, players = self.engine, self.engine.program.players
+        self._seat([strategies[seat % len(strategies)] for seat in range(players)])
+        changes: list[int] = []
+        phases = 0
+        for game in range(LOOKED_AT):
+            engine.new_game(0, game)
+            before, code = points(engine), PHASE_LIMIT
+            for _ in range(LONG_ENOUGH):
+                code = engine.run_phase()
+                phases += 1
+                now = points(engine)
+                if now != before:
+                    changes.append(sum(a != b for a, b in zip(before, now, strict=True)))
+                    before = now
+                if code != PHASE_LIMIT:
+                    break
+        return (
+            len(changes) >= LOOKED_AT
+            and 2 * len(changes) * players < phases
+            and sum(changes) >= MOST_OF_ALL * players * len(changes)
+        )
 
 
 def outcome(engine: PythonEngine, code: int) -> Outcome | None:
@@ -50,8 +96,12 @@ def outcome(engine: PythonEngine, code: int) -> Outcome | None:
     if code not in (PHASE_LIMIT, GAME_OVER):
         return None
     is_over = code == GAME_OVER
-    scores = tuple(engine.score(seat) for seat in range(engine.program.players))
-    return Outcome(is_over, engine.winners() if is_over else 0, scores)
+    return Outcome(is_over, engine.winners() if is_over else 0, points(engine))
+
+
+def points(engine: PythonEngine) -> tuple[int, ...]:
+    """What decides the game, by seat, as it stands in an engine."""
+    return tuple(engine.score(seat) for seat in range(engine.program.players))
 
 
 class Moved:

@@ -56,10 +56,11 @@ class NativePlayouts(NativeEngine):
         words: list[int],
         gathered: Mapping[str, Sequence[int]],
         line_up: Sequence[str],
+        points: Sequence[int],
         seat: int,
     ) -> bytes:
         """A sample as it lies in the memory: the state at the question, what others have answered
-        there in secret, by column, and who plays each seat from there on."""
+        there in secret, by column, who plays each seat from there on, and the points of each."""
         places = self._places
         data = bytearray(places.size)
         state = self._state(words)
@@ -72,22 +73,28 @@ class NativePlayouts(NativeEngine):
         numbers[seat] = self._strategies.index(replaying.REPLAY)
         at = places.line_up - places.sample
         data[at : at + 4 * len(numbers)] = encoded(numbers, 0)
+        at = places.points - places.sample
+        data[at : at + 4 * len(points)] = encoded(points, 0)
         return bytes(data)
 
     def take_sample(self, packed: bytes) -> None:
         """Puts a sample in place for the playouts that follow."""
         self._game.write(self._places.sample, packed)
 
-    def simulate(self, tried: Sequence[Sequence[Numbered]], phases: int) -> list[Outcome | None]:
+    def simulate(
+        self, tried: Sequence[Sequence[Numbered]], phases: int, *, is_counted: bool
+    ) -> list[Outcome | None]:
         """Plays on from the question, once with each of some rows of answers of the seat, at most
-        for so many phases after this one; None stands for a fault."""
+        for so many phases after this one and, with `is_counted`, until points have changed. None
+        stands for a fault."""
         found: list[Outcome | None] = []
         for start in range(0, len(tried), replaying.MOST_AT_ONCE):
-            found += self._simulate(tried[start : start + replaying.MOST_AT_ONCE], phases)
+            part = tried[start : start + replaying.MOST_AT_ONCE]
+            found += self._simulate(part, phases, is_counted=is_counted)
         return found
 
     def _simulate(
-        self, tried: Sequence[Sequence[Numbered]], phases: int
+        self, tried: Sequence[Sequence[Numbered]], phases: int, *, is_counted: bool
     ) -> Iterator[Outcome | None]:
         numbers: list[int] = []
         parts: list[int] = []
@@ -99,7 +106,8 @@ class NativePlayouts(NativeEngine):
             raise ValueError("There are too many answers to be tried at once.")
         self._write_log(self._first, numbers)
         self._game.write(self._places.parts, encoded(parts, 0))
-        self.call(replaying.SIMULATE, min(self._limit, self._phases + 1 + phases), len(tried))
+        limit = min(self._limit, self._phases + 1 + phases)
+        self.call(replaying.SIMULATE, limit, len(tried), int(is_counted))
         record, players = self.layout.record, self.program.players
         data = self._game.read(self.layout.results, record.size * len(tried))
         for at in range(0, len(data), record.size):

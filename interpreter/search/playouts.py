@@ -11,7 +11,7 @@ from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import PHASE_LIMIT
 from interpreter.engine.seeding import mix
 from interpreter.search.candidates import MOST, Candidates, Key
-from interpreter.search.finish import Finisher, Moved, Outcome, outcome
+from interpreter.search.finish import Finisher, Moved, Outcome, outcome, points
 from interpreter.search.hidden import GATHERED
 from interpreter.search.native import NativePlayouts
 from interpreter.search.replica import Enough, Replica
@@ -20,7 +20,6 @@ from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.modules import Module
 from interpreter.session.records import Entry
-from interpreter.session.store import keep, read_kept
 from interpreter.session.view import View
 
 RANDOM = "random"
@@ -38,11 +37,12 @@ class Reply(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A state at the question as it could be; what others have answered there in secret, by
-    column; and who plays each seat from there on."""
+    column; who plays each seat from there on; and the points of each."""
 
     words: list[int]
     gathered: dict[str, list[int]]
     line_up: list[str]
+    points: tuple[int, ...]
 
 
 class Playouts:
@@ -50,7 +50,8 @@ class Playouts:
 
     `strategies`: who stands in for the seats; each sample draws one for each seat. By default all
     written strategies, or the random one if there is none. `native`: whether WebAssembly may be
-    used. `phases`: after how many more phases a playout is cut off.
+    used. `phases`: after how many more phases a playout is cut off; where points are counted in
+    rounds (`is_counted`), it is once they have been.
     """
 
     def __init__(
@@ -68,9 +69,10 @@ class Playouts:
         self.candidates = Candidates(self.replica.answering, self.replica.state)
         fields = self.replica.engine.fields
         self._native: NativePlayouts | None = None
-        self._finisher: Finisher | None = None
+        self._finisher = Finisher(compiled, fields)
+        self.is_counted = self._finisher.counts_in_rounds(self.strategies)
         if native:
-            module = _native_module(compiled)
+            module = native_module(compiled)
             self._native = NativePlayouts(module.program, module.text, compiled.program.phase_limit)
             self._moved = Moved(fields, self._native.layout.fields)
         self._compiled = compiled
@@ -131,7 +133,7 @@ class Playouts:
             for name, column in replica.flat.columns.items()
             if name.startswith(GATHERED) and column.role == "scratch"
         }
-        return Sample(replica.engine.save(), gathered, line_up)
+        return Sample(replica.engine.save(), gathered, line_up, replica.points)
 
     def _line_up(self, seed: int) -> list[str]:
         rng = random.Random(mix(seed + 1))
@@ -148,7 +150,7 @@ class Playouts:
                 self._native.take_sample(self._sample_for(self._native, seed))
                 self._seed = seed
             rows = [[(reply.given, self._sets(reply)) for reply in replies] for replies in tried]
-            return self._native.simulate(rows, self.phases)
+            return self._native.simulate(rows, self.phases, is_counted=self.is_counted)
         return [self._play(seed, replies) for replies in tried]
 
     def _sample_for(self, native: NativePlayouts, seed: int) -> bytes:
@@ -156,7 +158,7 @@ class Playouts:
         if packed is None:
             found = self.sample(seed)
             words = self._moved.words(found.words)
-            packed = native.packed(words, found.gathered, found.line_up, self.seat)
+            packed = native.packed(words, found.gathered, found.line_up, found.points, self.seat)
             if len(self._packed) < MOST_KEPT:
                 self._packed[seed] = packed
         return packed
@@ -165,11 +167,10 @@ class Playouts:
         waiting = [reply.given for reply in reversed(replies)]
         replica, line_up = self.replica, self._line_up(seed)
         code = replica.play_on(seed, line_up, lambda _: waiting.pop() if waiting else None)
-        if code != PHASE_LIMIT:
+        before = replica.points if self.is_counted else None
+        if code != PHASE_LIMIT or before not in (None, points(replica.engine)):
             return outcome(replica.engine, code)
-        if self._finisher is None:
-            self._finisher = Finisher(self._compiled, replica.engine.fields)
-        return self._finisher.finish(replica.engine.save(), line_up, self.phases)
+        return self._finisher.finish(replica.engine.save(), line_up, self.phases, before)
 
     def next_question(
         self, seed: int, replies: Sequence[Reply], most: int = MOST
@@ -193,14 +194,12 @@ class Playouts:
         return found[0] if found else None
 
 
-def _native_module(compiled: CompiledGame) -> Module:
+def native_module(compiled: CompiledGame) -> Module:
     """The program printed as WebAssembly, from the cache or newly made."""
-    name = f"{compiled.key}.{NATIVE_NAME}" if compiled.key is not None else None
-    found = read_kept(name, Module) if name is not None else None
-    if found is None:
+
+    def make() -> Module:
         from interpreter.search.printing import print_native
 
-        found = print_native(compiled.source())
-        if name is not None:
-            keep(name, found)
-    return found
+        return print_native(compiled.source())
+
+    return compiled.made(NATIVE_NAME, make)

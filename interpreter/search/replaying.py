@@ -29,6 +29,7 @@ AT, FIRST, START, LAST, SEAT, SAMPLED = (
 those that are tried begin and end; the seat that tries them; whether the sample is in place."""
 
 TAKE_SAMPLE, LEAVE, SIMULATE = "search__take", "search__leave", "search__simulate"
+PLAY_ON = "search__play_on"
 
 MOST_AT_ONCE = 64
 """The most playouts of one call."""
@@ -40,14 +41,16 @@ class Places:
 
     From address `sample`, in one piece of `size` bytes: the state of the sample; what others have
     answered in secret, by column at `gathered`; at `line_up`, the number of each seat's player
-    after the question, and that of the strategy which follows for the seat that tries answers. At
-    `parts`: for each playout, where in the log its answers begin and end.
+    after the question, and that of the strategy which follows for the seat that tries answers; at
+    `points`, what each seat has at the question. At `parts`: for each playout, where in the log its
+    answers begin and end.
     """
 
     sample: int
     size: int
     gathered: tuple[tuple[str, int], ...]
     line_up: int
+    points: int
     parts: int
 
 
@@ -191,7 +194,17 @@ _RAW = """
 (func ${leave}
   i32.const 0 i32.load offset=@seat i32.const 2 i32.shl
   i32.const 0 i32.load offset=@stand_in i32.store offset=@seats)
-(func (export "{simulate}") (param $limit i32) (param $number i32)
+(func ${play_on} (param $limit i32) (param $counted i32) (result i32)
+  (local $code i32)
+  local.get $limit @phases i32.sub local.set $limit
+  block $out loop $on
+    local.get $limit i32.const 0 i32.le_s br_if $out
+    call $run_phase local.tee $code br_if $out
+    local.get $counted if @has_moved br_if $out end
+    local.get $limit i32.const 1 i32.sub local.set $limit br $on
+  end end
+  local.get $code)
+(func (export "{simulate}") (param $limit i32) (param $number i32) (param $counted i32)
   (local $i i32) (local $code i32) (local $at i32)
   i32.const @results local.set $at
   block $out loop $on
@@ -203,7 +216,7 @@ _RAW = """
     i32.store offset=@start
     i32.const 0 local.get $i i32.const 3 i32.shl i32.load offset=@part_last
     i32.store offset=@last
-    local.get $limit i32.const 0 call $.play local.set $code
+    local.get $limit local.get $counted call ${play_on} local.set $code
     local.get $at local.get $code i32.store
     local.get $code i32.const 1 i32.le_u if
       @winners
@@ -218,9 +231,10 @@ the phase, its scalars and its log into the image."""
 
 
 def print_replaying(program: flat.Program) -> str:
-    """The module of a program `with_replay`: `search__simulate(limit, number)` plays so many times,
-    each until the game is over or has had `limit` phases. It leaves one record per playout, as
-    `play_games` does."""
+    """The module of a program `with_replay`: `search__simulate(limit, number, counted)` plays so
+    many times, each until the game is over or has had `limit` phases or, with `counted`, until the
+    points are other than at the question. It leaves one record per playout, as `play_games`
+    does."""
     layout = Layout(program)
     text = print_wat(program, batch=True)
     for name in (TAKE_SAMPLE, LEAVE):
@@ -243,10 +257,11 @@ def sample_places(program: flat.Program, layout: Layout) -> Places:
             gathered.append((column.name, at := _even(at)))
             at += cells.count * cells.stride
     line_up = _even(at)
-    parts = _even(line_up + 4 * (program.players + 1))
+    points = _even(line_up + 4 * (program.players + 1))
+    parts = _even(points + 4 * program.players)
     if parts + 8 * MOST_AT_ONCE > layout.results + layout.record.size * BATCH_GAMES:
         raise ValueError("A sample of this program has no room in its memory.")
-    return Places(start, parts - start, tuple(gathered), line_up, parts)
+    return Places(start, parts - start, tuple(gathered), line_up, points, parts)
 
 
 def _even(address: int) -> int:
@@ -270,7 +285,14 @@ def _raw(program: flat.Program, layout: Layout) -> str:
         f"local.get $at i32.const {seat} call $score i32.store offset={record.scores + 4 * seat}"
         for seat in range(program.players)
     )
+    has_moved = " ".join(
+        f"i32.const {seat} call $score i32.const 0 i32.load offset={places.points + 4 * seat}"
+        f" i32.ne{' i32.or' if seat else ''}"
+        for seat in range(program.players)
+    )
     texts = {
+        "has_moved": has_moved,
+        "phases": f"i32.const 0 i32.load offset={layout.scalars['phases'].address}",
         "state_size": layout.scratch - layout.state,
         "seats_size": 4 * program.players,
         "stand_in": places.line_up + 4 * program.players,
@@ -293,7 +315,7 @@ def _raw(program: flat.Program, layout: Layout) -> str:
         "seat": layout.scalars[SEAT].address,
         "sit": sit,
     }
-    text = _RAW.format(take=TAKE_SAMPLE, leave=LEAVE, simulate=SIMULATE)
+    text = _RAW.format(take=TAKE_SAMPLE, leave=LEAVE, play_on=PLAY_ON, simulate=SIMULATE)
     for name, value in texts.items():
         text = text.replace(f"@{name}", str(value))
     return text

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.waking import WAKING
+from interpreter.search.finish import points
 from interpreter.search.hidden import GATHERED, Hidden, Unseen
 from interpreter.session.answers import Answering, Asked, Given
 from interpreter.session.compile import CompiledGame
@@ -51,6 +52,8 @@ class Replica:
         self._skipped: list[Asked] = []
         self._is_there = False
         self._is_at_question = False
+        self.points: tuple[int, ...] = ()
+        """The points of each seat at the question of the last sample."""
         self._arrive: Callable[[Asked], None] = _stop
         self._choose: Choose | None = None
         self._players: list[Player] = []
@@ -158,6 +161,7 @@ class Replica:
 
     def _deal(self, seed: int, strategies: list[str]) -> None:
         self.hidden.deal(self._unseen, seed)
+        self.points = points(self.engine)
         if ALWAYS in self.flat.scalars:
             self.engine.set_scalar(ALWAYS, 1 << self.asked.seat)
         for asked in self._skipped:

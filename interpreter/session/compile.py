@@ -48,17 +48,29 @@ class CompiledGame:
 
     def module(self, flavour: str) -> Module:
         """The program in a flavour (see `FLAVOURS`), from memory, from disk or newly compiled."""
-        found = self._modules.get(flavour)
-        if found is None and self.key is not None:
-            found = read_kept(f"{self.key}.{flavour}", Module)
-        if found is None:
+
+        def make() -> Module:
             from interpreter.session.build import lower
 
-            found = make_module(lower(self.source(), FLAVOURS[flavour]))
+            return make_module(lower(self.source(), FLAVOURS[flavour]))
+
+        return self.made(flavour, make)
+
+    def made(self, name: str, make: Callable[[], Module]) -> Module:
+        """A module under a name of its own: from memory, from disk or newly made."""
+        found = self._modules.get(name)
+        if found is None and self.key is not None:
+            found = read_kept(f"{self.key}.{name}", Module)
+        if found is None:
+            found = make()
             if self.key is not None:
-                keep(f"{self.key}.{flavour}", found)
-        self._modules[flavour] = found
+                keep(f"{self.key}.{name}", found)
+        self._modules[name] = found
         return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For other processes: with all modules that were made, without the source of others."""
+        return _arrived, (self.facts, self.key, self._modules)
 
     def engine(self, flavour: str = "play") -> PythonEngine:
         """A new engine for the program in a flavour."""
@@ -100,6 +112,14 @@ def load_compiled(
             keep(f"{key}.warnings", own)
         keep(f"{key}.facts", game.facts)
     return game
+
+
+def _arrived(facts: Facts, key: str | None, modules: dict[str, Module]) -> CompiledGame:
+    return CompiledGame(facts, key, _left_behind, modules)
+
+
+def _left_behind() -> core.Program:
+    raise RuntimeError("A game that was sent to another process can't be compiled any further.")
 
 
 def _checked_again(request: Request) -> core.Program:

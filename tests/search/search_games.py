@@ -7,8 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from interpreter import api
-from interpreter.search.replica import Replica
+from interpreter.search.hidden import UnseenThings
+from interpreter.search.replica import Enough, Replica
+from interpreter.session.answers import Asked
 from interpreter.session.decision import Decision
+from interpreter.session.tape import ReplayMismatch
 from interpreter.session.values import members
 
 PLAYERS = {
@@ -249,3 +252,67 @@ def assert_whole(replica: Replica) -> None:
                 row = engine.row(zone.rows, position)
                 at = zone.base + zone.step * (holder - zone.first) + held.offset
                 assert sorted(row) == members(sets[at])
+
+
+def exchange_hidden(replica: Replica, seed: int) -> bool:
+    """Plays the phase of a question again from a state before it in which things that the seat does
+    not know have changed places, as far as they don't move in the phase. False, and nothing has
+    changed, if that is seen or makes no difference."""
+    seat, hidden, engine = replica.asked.seat, replica.hidden, replica.engine
+    dice = random.Random(seed)
+    before, state, seen = replica.before, engine.save(), _seen(replica)
+    unseen = replica._unseen
+    places = [list(hidden.column(things.held.place_column)) for things in unseen.things]
+    fields = [
+        {entity: hidden._read(one.place, one.knowing, entity) for entity in one.entities}
+        for one in unseen.values
+    ]
+    engine.load(before)
+    for things, then in zip(unseen.things, places, strict=True):
+        now = hidden.column(things.held.place_column)
+        staying = [thing for thing in things.unknown if now[thing] == then[thing]]
+        slots = hidden._unseen_things(seat, things.held).slots
+        for room in slots:
+            bits = sum(1 << thing for thing in staying if now[thing] == room.place)
+            here = hidden.column(things.held.sets)[room.at]
+            room.known, room.count = here & ~bits, bits.bit_count()
+            if room.row is not None:
+                row = replica.state.things(room.zone.zone, room.holder)
+                room.row = [None if bits >> thing & 1 else thing for thing in row]
+        there = [thing for thing in staying if any(now[thing] == room.place for room in slots)]
+        dice.shuffle(there)
+        hidden._deal_things(UnseenThings(things.held, there, slots), dice)
+    for one, values in zip(unseen.values, fields, strict=True):
+        same = [
+            entity
+            for entity, value in values.items()
+            if hidden._read(one.place, one.knowing, entity) == value
+        ]
+        for entity, other in zip(same, dice.sample(same, len(same)), strict=True):
+            hidden._write(one, entity, values[other])
+    changed = engine.save()
+    try:
+        _play_to_question(replica, changed)
+        if _seen(replica) == seen and engine.save() != state:
+            return True
+    except ReplayMismatch:
+        pass
+    _play_to_question(replica, before)
+    return False
+
+
+def _play_to_question(replica: Replica, before: list[int]) -> None:
+    replica._before = before
+
+    def look(asked: Asked) -> None:
+        replica._unseen = replica.hidden.unseen(asked.seat)
+        raise Enough
+
+    replica._to_question(look)
+    replica._is_at_question = True
+
+
+def _seen(replica: Replica) -> tuple[api.View, list[str]]:
+    """All that the seat sees at the question, and what it may answer."""
+    answers = [str(answer) for answer in replica.answering.listed(replica.asked)]
+    return replica.look(replica.asked.seat), answers

@@ -8,8 +8,12 @@ import pytest
 from search_games import PLAYERS, any_answer, visit_questions
 
 from interpreter import api
+from interpreter.engine.native_engine import NATIVE
 from interpreter.search import bots
 from interpreter.search.candidates import Key
+from interpreter.search.finish import Outcome
+from interpreter.search.names import is_search_bot
+from interpreter.search.native import NativePlayouts, Numbered
 from interpreter.search.playouts import Playouts
 from interpreter.session.answers import Given
 from interpreter.session.decision import Bot, Decision
@@ -23,11 +27,11 @@ def test_bots_are_made_by_name() -> None:
         ("mc", bots.MonteCarlo, 20),
     ):
         bot = bots.make_bot(name)
-        assert bots.is_bot(name)
+        assert is_search_bot(name)
         assert isinstance(bot, kind)
         assert bot.number == number
-    assert not bots.is_bot("cautious")
-    assert not bots.is_bot("person")
+    assert not is_search_bot("cautious")
+    assert not is_search_bot("person")
 
 
 @pytest.mark.parametrize(
@@ -112,3 +116,46 @@ def test_searching_beats_random_players(name: str) -> None:
         game = variant.new_game(seed=5, game=number, seats=seats)
         won += game.winners == (game.seats[1 - number % 2],)
     assert won >= 5
+
+
+@pytest.mark.skipif(not NATIVE, reason="wasmtime is not installed")
+@pytest.mark.parametrize("name", PLAYERS)
+def test_flat_monte_carlo_plays_on_natively(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the middle of a game: the state before the phase and the log of its answers go in, with
+    each sample one call for all candidates, and what comes out decides as it does in Python."""
+    variant = api.load_variant(name, players=PLAYERS[name])
+    calls: list[int] = []
+    honest = NativePlayouts.simulate
+
+    def simulate(
+        self: NativePlayouts, tried: list[list[Numbered]], phases: int, *, is_counted: bool
+    ) -> list[Outcome | None]:
+        calls.append(len(tried))
+        return honest(self, tried, phases, is_counted=is_counted)
+
+    monkeypatch.setattr(NativePlayouts, "simulate", simulate)
+    monkeypatch.setattr(Playouts, "_play", _never)
+    native, python = bots.MonteCarlo(3, phases=4), bots.MonteCarlo(3, phases=4, native=False)
+    logs: list[int] = []
+
+    def visit(view: api.View, decision: Decision) -> None:
+        calls.clear()
+        answer = native(view, decision)
+        assert not calls or calls == [calls[0]] * 3
+        logs.append(len(decision.course().log))
+        with monkeypatch.context() as patched:
+            patched.setattr(Playouts, "_play", PLAY)
+            assert python(view, decision) == answer
+        asked.append(bool(calls))
+
+    asked: list[bool] = []
+    visit_questions(variant, visit, 8, seed=6)
+    assert any(asked)
+    assert any(logs), "no question was in the middle of a phase"
+
+
+PLAY = Playouts._play
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("a playout was made in Python")

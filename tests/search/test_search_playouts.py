@@ -48,6 +48,43 @@ def test_both_engines_play_on_alike(name: str) -> None:
     visit_questions(variant, visit, 8)
 
 
+def test_hands_that_are_counted_are_found_in_play() -> None:
+    """Of the bundled games only one counts hands; in the others points come little by little, or
+    for one player at a time."""
+    for name in PLAYERS:
+        for players in {PLAYERS[name], 2}:
+            variant = api.load_variant(name, players=players)
+            playouts = Playouts(variant.compiled, native=False)
+            assert playouts.is_counted is (name == "card_game"), (name, players)
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=needs_native)])
+def test_where_hands_are_counted_a_playout_ends_there(native: bool) -> None:
+    variant = api.load_variant("card_game", players=3)
+    playouts = Playouts(variant.compiled, native=native)
+    seen = []
+
+    def visit(_: api.View, decision: Decision) -> None:
+        playouts.follow(decision.course())
+        given = next(iter(playouts.listed(1).values()))
+        for sample in range(3):
+            before = playouts.sample(sample).points
+            [counted] = playouts.play(sample, [[Reply(playouts.site, given)]])
+            playouts.is_counted = False
+            [whole] = playouts.play(sample, [[Reply(playouts.site, given)]])
+            playouts.is_counted = True
+            assert counted is not None
+            assert whole is not None
+            assert whole.is_over
+            assert counted.scores != before
+            assert all(a <= b for a, b in zip(counted.scores, whole.scores, strict=True))
+            seen.append(counted.is_over)
+
+    visit_questions(variant, visit, 8, chance=0.1)
+    assert len(seen) == 24
+    assert not all(seen)
+
+
 @needs_native
 def test_a_long_log_is_played_in_python(
     boxes: api.Variant, monkeypatch: pytest.MonkeyPatch

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from search_games import PLAYERS, visit_questions
+from search_games import PLAYERS, exchange_hidden, visit_questions
 
 from interpreter import api
+from interpreter.engine.native_engine import NATIVE
 from interpreter.search import bots
 from interpreter.search.hidden import Hidden, Unseen
+from interpreter.search.replica import Replica
+from interpreter.session.course import Course
 from interpreter.session.decision import Decision
+
+needs_native = pytest.mark.skipif(not NATIVE, reason="wasmtime is not installed")
 
 KINDS = (bots.Ismcts, bots.MonteCarlo)
 
@@ -33,7 +38,7 @@ def test_two_games_that_look_alike_are_answered_alike(guess: api.Variant) -> Non
         assert all(len(given) == 1 for given in answers.values()), kind
 
 
-@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=needs_native)])
 @pytest.mark.parametrize("name", PLAYERS)
 def test_what_is_hidden_is_never_read(
     name: str, native: bool, monkeypatch: pytest.MonkeyPatch
@@ -61,6 +66,42 @@ def test_what_is_hidden_is_never_read(
         assert len(given) == len(KINDS)
 
     assert visit_questions(variant, visit, 6, seed=3) == 6
+
+
+HIDING = ("deal", "card_game", "bid", "crooked_cash")
+"""Variants in which players have secrets."""
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=needs_native)])
+@pytest.mark.parametrize("name", HIDING)
+def test_another_truth_is_answered_alike(
+    name: str, native: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole phase is played with other hidden things: what was in a hand or a pile before it,
+    and still is, lies elsewhere from the beginning. So neither what has been worked out on the way
+    nor what is left of it in either engine tells a bot anything."""
+    variant = api.load_variant(name, players=PLAYERS[name])
+    truth, others = [0], [0]
+    honest = Replica.follow
+
+    def follow(self: Replica, course: Course) -> None:
+        honest(self, course)
+        if truth[0] and exchange_hidden(self, truth[0]):
+            others[0] += 1
+
+    monkeypatch.setattr(Replica, "follow", follow)
+
+    def visit(view: api.View, decision: Decision) -> None:
+        given = set()
+        for truth[0] in (0, 1, 2, 3):
+            bots._KEPT.playouts.clear()
+            for number, kind in enumerate(KINDS):
+                bot = kind(12 if native else 2, native=native, phases=4, seed=number)
+                given.add((number, str(bot(view, decision))))
+        assert len(given) == len(KINDS)
+
+    assert visit_questions(variant, visit, 8, seed=11) == 8
+    assert others[0] >= 12, "hardly ever could it have been otherwise"
 
 
 def test_the_seed_of_a_bot_comes_from_what_is_seen(guess: api.Variant) -> None:
