@@ -7,6 +7,7 @@ imports nothing and its memory is one block of declared size. Kept in the cache 
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -50,6 +51,22 @@ class NativeError(Exception):
         self.game = game
 
 
+class _Forked:
+    """A forked process has none of the threads with which its parent may have compiled: it would
+    wait for them for ever."""
+
+    is_child = False
+
+    @classmethod
+    def note(cls) -> None:
+        """Called in each child."""
+        cls.is_child = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Forked.note)
+
+
 class NativeEngine:
     """A program printed as WebAssembly and compiled.
 
@@ -76,6 +93,7 @@ class NativeEngine:
         self.strategies = {name: number for number, name in enumerate(program.strategies)}
         config = wasmtime.Config()
         config.max_wasm_stack = _STACK_BYTES
+        config.parallel_compilation = not _Forked.is_child
         self._engine = wasmtime.Engine(config)
         self._threads = threading.local()
         self.text = text
