@@ -14,10 +14,11 @@ from interpreter.cli.asking import Asking, Choices, Item, Pick, WrongInput
 from interpreter.cli.files import read_named, write_named
 from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
+from interpreter.cli.seats import seated
 from interpreter.cli.table import Table, numbered
 from interpreter.session.answers import PASS, Amount, Answer, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame
-from interpreter.session.decision import PERSON_WORDS, Decision
+from interpreter.session.decision import Bot, Decision
 from interpreter.session.game import Game
 from interpreter.session.records import POLICIES, Policy, SaveError
 from interpreter.session.values import Value
@@ -44,8 +45,8 @@ HELP = """\
 @click.option(
     "--seats",
     metavar="WHO,...",
-    help="Who plays each seat: `me`, a strategy of the variant, or `random`. [default: me, then "
-    "the strategies]",
+    help="Who plays each seat: `me`, a strategy of the variant, `random`, or a bot that searches, "
+    "such as `ismcts:200`. [default: me, then the strategies]",
 )
 @click.option("--seed", type=int, default=None, metavar="N", help="The seed. [default: by chance]")
 @click.option(
@@ -75,39 +76,23 @@ def play_command(
     if players is None and wanted is not None and len(wanted) > 1:
         players = len(wanted)
     compiled = compiled_game(Wish(name, mods, switches, profile, players, language))
+    who = seated(compiled, wanted)
+    bots = {seat: player for seat, player in who.items() if callable(player)}
     if load_file is not None:
         try:
-            opened = Game.load(compiled, read_named(load_file))
+            opened = Game.load(compiled, read_named(load_file), bots)
         except (SaveError, OSError) as error:
             reason = getattr(error, "strerror", None) or error
             raise click.UsageError(f"`{load_file}` can't be loaded: {reason}") from None
     else:
         seed = _chance_seed() if seed is None else seed
-        opened = Game(compiled, _seats(compiled, wanted), seed=seed, game=game)
+        opened = Game(compiled, list(who.values()), seed=seed, game=game)
         click.echo(f"{compiled.program.title}, seed {seed}" + (f", game {game}" if game else ""))
     width = max(WIDTHS[0], min(WIDTHS[1], shutil.get_terminal_size().columns))
     from interpreter.cli.board import board_of
 
     table = Table(compiled.program, board_of(the_library(), name), width)
-    Playing(compiled, opened, table).run()
-
-
-def _seats(compiled: CompiledGame, wanted: list[str] | None) -> list[str]:
-    """Who plays each seat; fewer than there are seats are taken again, but not `me`."""
-    known = list(compiled.module("play").program.strategies)
-    count = compiled.program.players
-    bots = [each for each in known if each != "random"] or ["random"]
-    names = wanted or ["me"]
-    for each in names:
-        if each not in known and each not in PERSON_WORDS:
-            words = [*known, "me"]
-            near = did_you_mean(each, words) or f"there are {', '.join(words)}"
-            raise click.UsageError(f"Nobody called `{each}` can play; {near}")
-    if len(names) > count:
-        raise click.UsageError(f"{len(names)} seats are too many for {count} players.")
-    others = [each for each in names if each not in PERSON_WORDS] or bots
-    missing = count - len(names)
-    return [*names, *(others[number % len(others)] for number in range(missing))]
+    Playing(compiled, opened, table, bots).run()
 
 
 def _chance_seed() -> int:
@@ -131,10 +116,13 @@ class _Told:
 class Playing:
     """A game at the terminal, from the first question to the end."""
 
-    def __init__(self, compiled: CompiledGame, game: Game, table: Table) -> None:
+    def __init__(
+        self, compiled: CompiledGame, game: Game, table: Table, bots: Mapping[str, Bot]
+    ) -> None:
         self.compiled = compiled
         self.game = game
         self.table = table
+        self.bots = bots
         self._program = compiled.module("play").program
         self._told: dict[str, _Told] = {}
         self._drawn: tuple[str, int] | None = None
@@ -315,7 +303,7 @@ class Playing:
         if not rest:
             raise WrongInput("load which file? Type `load FILE`")
         try:
-            self.game = Game.load(self.compiled, read_named(rest))
+            self.game = Game.load(self.compiled, read_named(rest), self.bots)
         except OSError as error:
             raise WrongInput(f"`{rest}` can't be read: {error.strerror}") from None
         except SaveError as error:

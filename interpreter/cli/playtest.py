@@ -45,8 +45,9 @@ PLAIN_WIDTH = 100
 @click.option(
     "--bots",
     metavar="BOTS",
-    help="Who plays, with commas between them: strategies of the variant, or `random`. Fewer than "
-    "players are taken again from the first. [default: the strategies of the variant]",
+    help="Who plays, with commas between them: strategies of the variant, `random`, or bots that "
+    "search, such as `ismcts:200`. Fewer than players are taken again from the first. [default: "
+    "the strategies of the variant]",
 )
 @click.option(
     "--seed",
@@ -65,7 +66,7 @@ PLAIN_WIDTH = 100
 @click.option(
     "--engine",
     type=click.Choice(["native", "python"]),
-    help="What plays the games. [default: native, where wasmtime is installed]",
+    help="What plays the games. [default: native, where wasmtime is installed and no bot searches]",
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write the report as JSON; - for stdout.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write one row per game; - for stdout.")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from interpreter.emit.ends import GAME_OVER, PHASE_LIMIT
 from interpreter.emit.layout import RECORDED
-from interpreter.engine.python_engine import PythonEngine
+from interpreter.engine.python_engine import Answer, PythonEngine
 from interpreter.flat.nodes import Program
+
+Player = TypeVar("Player")
+ALWAYS = "always"
 
 
 @dataclass(slots=True)
@@ -47,7 +51,7 @@ def empty_result(program: Program, first: int) -> BatchResult:
     return BatchResult(first, program.players, scalars=scalars, measures=measures)
 
 
-def line_up(seats: Sequence[str], game_index: int, *, rotate: bool) -> list[str]:
+def line_up(seats: Sequence[Player], game_index: int, *, rotate: bool) -> list[Player]:
     """The strategy of each seat in a game: with `rotate` everyone moves on by a seat per game."""
     turn = game_index % len(seats) if rotate else 0
     return [*seats[turn:], *seats[:turn]]
@@ -57,19 +61,21 @@ def play_batch(
     engine: PythonEngine,
     first: int,
     games: int,
-    seats: Sequence[str],
+    seats: Sequence[str | Mapping[str, Answer]],
     *,
     seed: int = 0,
     phase_limit: int = 10_000,
     rotate: bool = False,
     digests: bool = False,
     checks: bool = False,
+    asked: int = 0,
 ) -> BatchResult:
     """Plays games of a run, one after the other; the native engine gives the same result.
 
     `seed` is the run's; game k of a run is the same game in whatever batch it is played.
     `digests`: with the digest of each final state. `checks`: with the conditions that must always
-    hold looked at after each phase.
+    hold looked at after each phase. `asked`: the seats, as bits, that are asked every time, since
+    no strategy of the program plays them.
     """
     program = engine.program
     result = empty_result(program, first)
@@ -78,6 +84,8 @@ def play_batch(
         for seat, strategy in enumerate(line_up(seats, game, rotate=rotate)):
             engine.seat(seat, strategy)
         engine.new_game(seed, game)
+        if ALWAYS in program.scalars:
+            engine.set_scalar(ALWAYS, asked)
         code = engine.play(phase_limit, checks=checks)
         result.ends.append(code)
         for name, values in result.scalars.items():

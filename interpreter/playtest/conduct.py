@@ -16,6 +16,7 @@ from interpreter.playtest.machine import EngineName, Printer, Ready, make_ready
 from interpreter.playtest.report import Report, Setting, Speed, make_report
 from interpreter.playtest.runner import Run, default_workers, make_executor, never, play
 from interpreter.playtest.tally import Tally
+from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
 
 RANDOM = "random"
@@ -29,10 +30,10 @@ class WrongPlan(ValueError):
 class Plan:
     """What is to be played.
 
-    `bots`: strategies of the variant, or `random`; fewer than players are taken again from the
-    first; None: all strategies of the variant. `engine` None: native, where it can run. `workers`
-    None: as many as there are processors. `profile` and `chosen`: how the variant was asked for,
-    for the report.
+    `bots`: strategies of the variant, `random`, or search bots (`ismcts:200`); fewer than players
+    are taken again from the first; None: all strategies of the variant. `engine` None: native,
+    where it can run and no search bot plays. `workers` None: as many as there are processors.
+    `profile` and `chosen`: how the variant was asked for, for the report.
     """
 
     games: int = 1_000
@@ -52,10 +53,15 @@ class Conductor:
         _check_plan(plan)
         self.game = game
         self.plan = plan
-        self.engine: EngineName = plan.engine or ("native" if NATIVE else "python")
+        searching = _searching(game, plan.bots)
+        is_native = NATIVE and not searching
+        self.engine: EngineName = plan.engine or ("native" if is_native else "python")
+        if searching and self.engine == "native":
+            raise WrongPlan(f"A table with {searching[0]} is played by the Python engine.")
         self.workers = plan.workers or default_workers()
-        self.ready = make_ready(game, self.engine, printer)
-        self.setting = _setting(game, plan, _line_up(self.ready, plan.bots, game.program.players))
+        self.ready = make_ready(game, self.engine, printer, is_searched=bool(searching))
+        bots = _line_up(self.ready, plan.bots, game.program.players)
+        self.setting = _setting(game, plan, bots, searching)
         self.endings: Endings = endings_of(self.ready.program, game.program, game.facts.always)
 
     @property
@@ -82,6 +88,7 @@ class Conductor:
             self.plan.games,
             self.plan.seed,
             self.game.program.phase_limit,
+            is_searched=bool(self.setting.searching),
         )
         tally = Tally(self.setting.players)
         start = time.perf_counter()
@@ -115,6 +122,13 @@ def _check_plan(plan: Plan) -> None:
         raise WrongPlan("At least one bot has to be named.")
 
 
+def _searching(game: CompiledGame, wanted: Sequence[str] | None) -> tuple[str, ...]:
+    """The search bots among those who are to play; a strategy may have such a name as well."""
+    named = [each for each in wanted or () if is_search_bot(each)]
+    known = game.module("play").program.strategies if named else {}
+    return tuple(dict.fromkeys(each for each in named if each not in known))
+
+
 def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
     """Who plays each seat in the first game."""
     known = list(ready.program.strategies)
@@ -122,14 +136,26 @@ def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[
     names = names or [RANDOM]
     for each in names:
         if each not in known:
-            near = did_you_mean(each, known) or f"there are {', '.join(known)}"
-            raise WrongPlan(f"There is no bot `{each}`; {near}")
+            _check_search_bot(each, known)
     if wanted is not None and len(names) > players:
         raise WrongPlan(f"{len(names)} bots are too many for {players} players.")
     return tuple(names[seat % len(names)] for seat in range(players))
 
 
-def _setting(game: CompiledGame, plan: Plan, bots: tuple[str, ...]) -> Setting:
+def _check_search_bot(name: str, strategies: Sequence[str]) -> None:
+    everybody = ", ".join((*strategies, *FORMS))
+    if not is_search_bot(name):
+        near = did_you_mean(name.partition(":")[0], (*strategies, *KINDS))
+        raise WrongPlan(f"There is no bot `{name}`; {near or f'there are {everybody}'}")
+    try:
+        parse_bot(name)
+    except ValueError as error:
+        raise WrongPlan(f"{error} There are {everybody}.") from None
+
+
+def _setting(
+    game: CompiledGame, plan: Plan, bots: tuple[str, ...], searching: tuple[str, ...]
+) -> Setting:
     program = game.program
     player = program.kinds[program.player_kind]
     ids = program.families[player.family].ids
@@ -147,6 +173,7 @@ def _setting(game: CompiledGame, plan: Plan, bots: tuple[str, ...]) -> Setting:
         asked=plan.games,
         rules=program.digest,
         version=plan.version,
+        searching=searching,
     )
 
 

@@ -56,29 +56,37 @@ Printer = Callable[[core.Program, EngineName], Printed]
 """What prints a checked program: `interpreter.playtest.printing.print_machine`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A printed program and, where search bots play, the game as sessions play it."""
+
+    printed: Printed
+    game: CompiledGame | None = None
+
+
 class Machine:
     """What a worker needs to play. Workers in other processes get it packed, with every chunk."""
 
     def __init__(
-        self, engine: EngineName, key: str, printed: Printed | None = None, packed: bytes = b""
+        self, engine: EngineName, key: str, parts: Parts | None = None, packed: bytes = b""
     ) -> None:
         self.engine: EngineName = engine
         self.key = key
-        self._printed = printed
+        self._parts = parts
         self._packed = packed
 
     @property
-    def printed(self) -> Printed:
-        """The printed program."""
-        if self._printed is None:
-            printed = pickle.loads(zlib.decompress(self._packed))
-            assert isinstance(printed, Printed)
-            self._printed = printed
-        return self._printed
+    def parts(self) -> Parts:
+        """What is in it."""
+        if self._parts is None:
+            parts = pickle.loads(zlib.decompress(self._packed))
+            assert isinstance(parts, Parts)
+            self._parts = parts
+        return self._parts
 
     def __reduce__(self) -> tuple[object, ...]:
         if not self._packed:
-            self._packed = zlib.compress(pickle.dumps(self._printed), level=1)
+            self._packed = zlib.compress(pickle.dumps(self._parts), level=1)
         return Machine, (self.engine, self.key, None, self._packed)
 
 
@@ -91,8 +99,11 @@ class Ready:
     meanings: dict[str, Meaning]
 
 
-def make_ready(game: CompiledGame, engine: EngineName, printer: Printer) -> Ready:
-    """The variant for an engine, from the cache or newly printed."""
+def make_ready(
+    game: CompiledGame, engine: EngineName, printer: Printer, *, is_searched: bool = False
+) -> Ready:
+    """The variant for an engine, from the cache or newly printed. `is_searched`: search bots play,
+    who need sessions."""
     name = f"{game.key}.playtest-{engine}" if game.key is not None else None
     kept = read_kept(name, Printed) if name is not None else None
     if kept is not None and not _is_usable(kept, engine):
@@ -102,14 +113,20 @@ def make_ready(game: CompiledGame, engine: EngineName, printer: Printer) -> Read
         if name is not None:
             keep(name, kept)
     meanings = {meaning.name: meaning for meaning in kept.meanings}
-    return Ready(Machine(engine, f"{engine}-{kept.digest}", kept), kept.program, meanings)
+    key, parts = f"{engine}-{kept.digest}", Parts(kept)
+    if is_searched:
+        from interpreter.playtest.searching import prepare
+
+        prepare(game)
+        key, parts = f"{key}-{game.digest}", Parts(kept, game)
+    return Ready(Machine(engine, key, parts), kept.program, meanings)
 
 
 def _is_usable(printed: Printed, engine: EngineName) -> bool:
     """Whether what was kept can be played; the engine that is made for it is kept for the run."""
     try:
         if engine == "native":
-            _native(Machine(engine, f"{engine}-{printed.digest}", printed))
+            _native(Machine(engine, f"{engine}-{printed.digest}", Parts(printed)))
         return isinstance(printed.code, bytes if engine == "native" else str)
     except NativeError:
         return False
@@ -119,10 +136,10 @@ def _is_usable(printed: Printed, engine: EngineName) -> bool:
 
 
 class _PerThread(threading.local):
-    """The engines of a thread that can't be shared with others."""
+    """The engines of a thread that can't be shared with others, and games for its search bots."""
 
     def __init__(self) -> None:
-        self.engines: dict[str, PythonEngine] = {}
+        self.engines: dict[str, tuple[PythonEngine, CompiledGame | None]] = {}
 
 
 _NATIVE: dict[str, NativeEngine] = {}
@@ -133,7 +150,8 @@ _MOST_KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games of a run that are played together. `bots` has a strategy for each seat."""
+    """Games of a run that are played together. `bots` has a strategy or a search bot for each
+    seat."""
 
     machine: Machine
     first: int
@@ -156,8 +174,16 @@ def play_chunk(chunk: Chunk) -> BatchResult:
             rotate=True,
             checks=True,
         )
+    engine, game = _python(machine)
+    if game is not None:
+        from interpreter.playtest.searching import play_searching
+
+        numbers = range(chunk.first, chunk.first + chunk.games)
+        return play_searching(
+            game, engine, numbers, chunk.bots, seed=chunk.seed, phase_limit=chunk.phase_limit
+        )
     return play_batch(
-        _python(machine),
+        engine,
         chunk.first,
         chunk.games,
         chunk.bots,
@@ -172,7 +198,7 @@ def _native(machine: Machine) -> NativeEngine:
     with _LOCK:
         engine = _NATIVE.get(machine.key)
         if engine is None:
-            printed = machine.printed
+            printed = machine.parts.printed
             if not isinstance(printed.code, bytes):
                 raise NativeError("there is no .wasm")
             while len(_NATIVE) >= _MOST_KEPT:
@@ -181,13 +207,14 @@ def _native(machine: Machine) -> NativeEngine:
         return engine
 
 
-def _python(machine: Machine) -> PythonEngine:
+def _python(machine: Machine) -> tuple[PythonEngine, CompiledGame | None]:
     engines = _MINE.engines
-    engine = engines.get(machine.key)
-    if engine is None:
-        printed = machine.printed
+    found = engines.get(machine.key)
+    if found is None:
+        printed = machine.parts.printed
         assert isinstance(printed.code, str)
         while len(engines) >= _MOST_KEPT:
             del engines[next(iter(engines))]
-        engine = engines[machine.key] = PythonEngine(printed.program, text=printed.code)
-    return engine
+        engine = PythonEngine(printed.program, text=printed.code)
+        found = engines[machine.key] = engine, machine.parts.game
+    return found

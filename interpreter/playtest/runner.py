@@ -29,7 +29,7 @@ FIRST_CHUNK = {"python": 4, "native": 64}
 @dataclass(frozen=True, slots=True)
 class Run:
     """The games `first`, `first + 1`, ... of a seed. `bots`: who plays each seat in game 0; with
-    every game all move on by a seat."""
+    every game all move on by a seat. `is_searched`: search bots are among them."""
 
     machine: Machine
     bots: tuple[str, ...]
@@ -37,6 +37,7 @@ class Run:
     seed: int
     phase_limit: int
     first: int = 0
+    is_searched: bool = False
 
 
 def default_workers() -> int:
@@ -126,7 +127,8 @@ class _Chunks:
         self._run = run
         self._workers = workers
         self._next = run.first
-        self._size = FIRST_CHUNK[run.machine.engine]
+        self._least = 1 if run.is_searched else FIRST_CHUNK[run.machine.engine]
+        self._size = self._least
 
     def next(self) -> Chunk | None:
         """The chunk that is to be played next; None after the last. The last ones are smaller, so
@@ -135,9 +137,7 @@ class _Chunks:
         left = run.first + run.games - self._next
         if left <= 0:
             return None
-        games = min(
-            self._size, max(1, left // (2 * self._workers), FIRST_CHUNK[run.machine.engine]), left
-        )
+        games = min(self._size, max(1, left // (2 * self._workers), self._least), left)
         chunk = Chunk(run.machine, self._next, games, run.bots, run.seed, run.phase_limit)
         self._next += games
         return chunk

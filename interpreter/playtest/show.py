@@ -77,6 +77,9 @@ def _show_setting(report: Report, console: Console) -> None:
     lines.append(("switches", _assignments(setting.chosen) or "as they are"))
     moving = ", moving on by a seat from game to game" if len(set(setting.bots)) > 1 else ""
     lines.append(("bots", ", ".join(setting.bots) + moving))
+    if setting.searching:
+        who = " and ".join(setting.searching)
+        lines.append(("engine", f"Python: {who} can't play on the native one"))
     for name, value in lines:
         console.print(Text(f"  {name:<9} {value}"), soft_wrap=True)
 

@@ -161,6 +161,9 @@ def test_the_game_of_a_playtest_can_be_played_again(race: Path, tmp_path: Path) 
     ("args", "said"),
     [
         (("--seats", "me,bulder"), "Nobody called `bulder` can play; did you mean `builder`?"),
+        (("--seats", "me,ismcts:0"), "playouts it makes for each decision, from 1 to 1,000,000."),
+        (("--seats", "me,mc:x"), "random, me, ismcts:N, mc:N."),
+        (("--seats", "me,nobody"), "random, me, ismcts:N, mc:N"),
         (("--seats", "me,me,me", "--players", "2"), "3 seats are too many for 2 players."),
         (("--load", "/nowhere/at/all"), "can't be loaded"),
         (("--language", "xx"), "no texts in the language `xx`"),
@@ -170,6 +173,30 @@ def test_wrong_usage(args: tuple[str, ...], said: str) -> None:
     result = invoke("play", "classic", *args)
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_bots_that_search_play_seats(race: Path, tmp_path: Path) -> None:
+    """The game of a playtest, and one with a person that is saved and taken up again."""
+    rows = tmp_path / "games.csv"
+    bots = "mc:2,walker"
+    assert invoke("playtest", race, "--bots", bots, "--games", "2", "--csv", rows).exit_code == 0
+    winner = rows.read_text().splitlines()[1].split(",")[3]
+    assert (
+        f"{winner.capitalize()} won." in invoke("play", race, "--seats", bots, "--seed", "0").output
+    )
+    saved = tmp_path / "saved.json"
+    seats = ("--seats", "me,mc:2")
+    first = invoke("play", race, *seats, "--seed", "1", typed=f"walk\nsave {saved}\nquit\n")
+    assert first.exit_code == 0, first.output
+    assert "Ben is asked" not in first.output
+    for args, typed in (
+        (("--load", saved), "walk\nwalk\nquit\n"),
+        (("--seed", "1"), f"load {saved}\nwalk\nwalk\nquit\n"),
+    ):
+        again = invoke("play", race, *seats, *args, typed=typed)
+        assert again.exit_code == 0, again.output
+        assert "Ben is asked" not in again.output
+        assert "Ben walks" in again.output or "Ben: " in again.output, again.output
 
 
 def test_two_people_do_not_see_each_others_cards() -> None:

@@ -82,6 +82,21 @@ def test_bots_say_how_many_play(race: Path) -> None:
     assert "10 games, 2 players" in result.output
 
 
+def test_bots_that_search_are_named_with_the_engine(race: Path, tmp_path: Path) -> None:
+    contents = set()
+    for workers in ("1", "2"):
+        file = tmp_path / f"{workers}.csv"
+        args = ("--games", "6", "--bots", "ismcts:6,walker", "--workers", workers, "--csv", file)
+        result = invoke("playtest", race, *args)
+        assert result.exit_code == 0, result.output
+        assert "bots      ismcts:6, walker, moving on" in result.output
+        assert "engine    Python: ismcts:6 can't play on the native one\n" in result.output
+        assert "(python engine, " in result.output
+        contents.add(file.read_bytes())
+    assert len(contents) == 1
+    assert "engine    Python" not in invoke("playtest", race, "--games", "2").output
+
+
 def test_a_mod_is_named(tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     args = ("--with", "speed_play,free_parking_pot", "--games", "10", "--json", file)
@@ -128,6 +143,9 @@ def test_without_wasmtime_one_line_says_so(race: Path, monkeypatch: pytest.Monke
     [
         (("--bots", "wlker"), "There is no bot `wlker`; did you mean `walker`?"),
         (("--bots", "walker,walker,walker,walker", "--players", "2"), "4 bots are too many"),
+        (("--bots", "ismcts:0"), "how many playouts it makes for each decision, from 1 to"),
+        (("--bots", "walker,ismcts:x"), "There are walker, runner, random, ismcts:N, mc:N."),
+        (("--bots", "mc:2", "--engine", "native"), "Python engine"),
         (("--games", "0"), "Invalid value for '--games'"),
         (("--workers", "0"), "Invalid value for '--workers'"),
         (("--engine", "steam"), "Invalid value for '--engine'"),
@@ -176,6 +194,28 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
     played = len(rows(file)) - 1
     assert f"{played:,} games of" in output
     assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(played))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_a_run_of_bots_that_search(race: Path, tmp_path: Path, workers: str) -> None:
+    file = tmp_path / "games.csv"
+    args = ("--games", "1000000", "--bots", "mc:2,walker", "--workers", workers, "--csv", file)
+    with subprocess.Popen(
+        command("playtest", race, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+    ) as running:  # fmt: skip
+        deadline = time.monotonic() + 100
+        while not (file.exists() and len(rows(file)) > 2):
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert "of 1,000,000 (interrupted)" in output
+    assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(len(rows(file)) - 1))
 
 
 def test_warnings_of_a_check_are_shown_again_and_again(race: Path) -> None:

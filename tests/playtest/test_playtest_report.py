@@ -11,8 +11,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
+from dsl.source import NOWHERE
 from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
 from interpreter.flat.coverage import never
@@ -191,8 +193,9 @@ def test_options_of_several_windows_are_told_by_window(conductor: Make) -> None:
 
 def test_questions_without_a_line_are_told(race: CompiledGame, conductor: Make) -> None:
     program = race.program
-    mute = replace(program.strategies["walker"], name="mute", sites={})
-    program = replace(program, strategies={**program.strategies, "mute": mute})
+    walker = core.Strategy("walker", "", {site: ((), ()) for site in program.sites}, NOWHERE)
+    mute = replace(walker, name="mute", sites={})
+    program = replace(program, strategies={"walker": walker, "mute": mute})
     bots = ("walker", "mute", "random", "mute")
     assert list(left_to_chance(program, bots)) == [("mute", ("hurry",))]
     report = reported(conductor, race, batch([ANN]))
