@@ -14,7 +14,7 @@ from interpreter.flat.tree import all_nodes
 SMALL = 30
 """The most nodes of a function that is put wherever it is called."""
 
-ONCE = 150
+ONCE = 1500
 """The most nodes of one that is called in one place."""
 
 

@@ -12,7 +12,7 @@ YES = flat.Num(1)
 NO = flat.Num(0)
 NONE = flat.Num(-1)
 
-_FOLDS: dict[str, Callable[[int, int], int]] = {
+FOLDS: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -39,8 +39,8 @@ def num(value: int) -> flat.Num:
 def binary(op: flat.IntOp, left: flat.Expr, right: flat.Expr) -> flat.Expr:
     """An operation on numbers, folded where both sides are constants or one is neutral."""
     if isinstance(left, flat.Num) and isinstance(right, flat.Num):
-        if op in _FOLDS:
-            return flat.Num(_FOLDS[op](left.value, right.value))
+        if op in FOLDS:
+            return flat.Num(FOLDS[op](left.value, right.value))
         if right.value:
             return flat.Num(left.value // right.value if op == "//" else left.value % right.value)
     if right == NO and op in ("+", "-"):

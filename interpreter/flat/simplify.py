@@ -143,6 +143,8 @@ def _simpler(node: Any) -> Any:
                 return _simpler(flat.And(_simpler(flat.And(left, right.left)), right.right))
             if _is_part(right, left) and is_pure(left):
                 return left
+            if _excludes(left, right) and is_pure(left):
+                return build.NO
             return build.both(left, right)
         case flat.Or(left=left, right=right):
             if right == build.YES and is_pure(left):
@@ -175,6 +177,20 @@ def _is_part(expr: flat.Expr, chain: flat.Expr) -> bool:
     if isinstance(chain, flat.And):
         return _is_part(expr, chain.left) or _is_part(expr, chain.right)
     return expr == chain
+
+
+def _excludes(left: flat.Expr, right: flat.Expr) -> bool:
+    """Whether the last of some conditions and another one leave no number over: x > 3 and x < 2."""
+    last = left.right if isinstance(left, flat.And) else left
+    match last, right:
+        case (
+            flat.Bin(op=one, left=same, right=flat.Num(value=a)),
+            flat.Bin(op=other, left=again, right=flat.Num(value=b)),
+        ) if same == again and one in _ORDER and other in _ORDER:
+            near = {n + d for n in (a, b) for d in (-1, 0, 1)}
+            return not any(build.FOLDS[one](x, a) and build.FOLDS[other](x, b) for x in near)
+        case _:
+            return False
 
 
 def _binary(op: flat.IntOp, left: flat.Expr, right: flat.Expr) -> flat.Expr:

@@ -175,3 +175,16 @@ def test_a_call_inside_a_value_is_taken_out_where_it_comes_first() -> None:
         after = program.functions["run_phase"].body
         assert (n.SetScalar("t", value) not in after) == taken
         assert after[-1] == body[-1]
+
+
+def test_conditions_that_exclude_each_other_do_not_hold() -> None:
+    def both(one: n.IntOp, left: int, other: n.IntOp, right: int) -> n.Body:
+        first, second = n.Bin(one, A, n.Num(left)), n.Bin(other, A, n.Num(right))
+        return simpler(n.If(n.And(n.And(B, first), second), (n.Give(B),)), n.Give(A))
+
+    assert both(">=", 4, "<", 4) == (n.Give(A),)
+    assert both("==", 4, ">", 9) == (n.Give(A),)
+    assert both(">", 4, "<", 5) == (n.Give(A),)
+    assert len(both(">=", 4, "<=", 4)) == 2
+    assert len(both("!=", 4, "<", 5)) == 2
+    assert len(both(">", 3, "<", 9)) == 2
