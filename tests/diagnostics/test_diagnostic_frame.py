@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dsl.diagnostics import Bag
 from dsl.diagnostics.cells import is_unseen
-from dsl.diagnostics.frame import MOST_ALIKE, MOST_COLUMNS, MOST_PLACES, render_text
+from dsl.diagnostics.frame import MOST_ALIKE, MOST_COLUMNS, render_text
 from dsl.source import Source, Span
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
