@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from interpreter.flat import coverage
-from interpreter.playtest.chance import left_to_chance
 from interpreter.playtest.ends import Endings, EndKind
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.stats import (
@@ -271,7 +270,8 @@ def _chance(tally: Tally, ready: Ready, facts: Facts, bots: Sequence[str]) -> It
         what, _, name = label.partition(" ")
         if what == "answer":
             given[name.partition(".")[0]] += times
-    for bot, questions in left_to_chance(facts.program, bots):
+    for bot in dict.fromkeys(bots):
+        questions = facts.chance.get(bot, ())
         asked = tuple(question for question in questions if given.get(question) != 0)
         if asked:
             yield Chance(bot, asked)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from dsl.core import nodes as core
 from dsl.core.types import RefType
 from dsl.source import NOWHERE, Span
+from interpreter.session.chance import left_to_chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class Facts:
     `holes`: for the key of each text, what is written in its holes, in the order of its values.
     `heads`: what is known of each option's head. `turns`: by phase, the field
     of a thing that says whose phase it is. `rules`: where rules, options and watches stand.
-    `always`: the names of the checks, by number.
+    `always`: the names of the checks, by number. `chance`: by strategy, the questions that it
+    answers at random.
     """
 
     program: core.Program
@@ -40,6 +42,7 @@ class Facts:
     turns: dict[str, str]
     rules: dict[tuple[str, str], Span]
     always: tuple[str, ...]
+    chance: dict[str, tuple[str, ...]]
 
 
 def gather_facts(program: core.Program) -> Facts:
@@ -51,6 +54,7 @@ def gather_facts(program: core.Program) -> Facts:
         dict(_turns(program)),
         dict(_places(program)),
         tuple(check.name for check in program.always),
+        left_to_chance(program),
     )
 
 

@@ -11,18 +11,15 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
-from dsl.source import NOWHERE
 from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
 from interpreter.flat.coverage import never
-from interpreter.playtest.chance import left_to_chance
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.first import FIRST
 from interpreter.playtest.remarks import percent, remarks
-from interpreter.playtest.report import Chance, Report, Speed, as_json, make_report, ordinal
+from interpreter.playtest.report import Report, Speed, as_json, make_report, ordinal
 from interpreter.playtest.show import show
 from interpreter.playtest.tally import Tally
 from interpreter.session.compile import CompiledGame, load_compiled
@@ -192,16 +189,15 @@ def test_options_of_several_windows_are_told_by_window(conductor: Make) -> None:
 
 
 def test_questions_without_a_line_are_told(race: CompiledGame, conductor: Make) -> None:
-    program = race.program
-    walker = core.Strategy("walker", "", {site: ((), ()) for site in program.sites}, NOWHERE)
-    mute = replace(walker, name="mute", sites={})
-    program = replace(program, strategies={"walker": walker, "mute": mute})
-    bots = ("walker", "mute", "random", "mute")
-    assert list(left_to_chance(program, bots)) == [("mute", ("hurry",))]
-    report = reported(conductor, race, batch([ANN]))
-    assert "Answered at random" not in told(report)
-    report = replace(report, chance=(Chance("mute", ("hurry",)), Chance("dumb", ("hurry",))))
-    assert "without a line in the strategy: `hurry` by mute, dumb." in told(report)
+    assert race.facts.chance == {"walker": (), "runner": ()}
+    chance = {"walker": ("hurry",), "runner": ("hurry", "rest")}
+    mute = replace(race, facts=replace(race.facts, chance=chance))
+    for game, is_told in ((race, False), (mute, True)):
+        plan = conductor(game, games=3, engine="python", workers=1, bots=["walker", "random"])
+        report = plan.conduct()
+        line = "Answered at random, without a line in the strategy: `hurry` by walker."
+        assert (line in told(report)) is is_told
+        assert as_json(report, [])["by_chance"] == ({"walker": ["hurry"]} if is_told else {})
 
 
 def test_few_games_are_called_few(race: CompiledGame, conductor: Make) -> None:
