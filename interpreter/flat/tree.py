@@ -21,7 +21,11 @@ def parts_of(node: flat.Expr | flat.Stmt) -> tuple[str, ...]:
     known = _PARTS.get(kind)
     if known is None:
         plain = ("str", "int", "bool", "IntOp", "FlatType")
-        known = tuple(part.name for part in fields(node) if part.type not in plain)
+        known = tuple(
+            part.name
+            for part in fields(node)
+            if part.type not in plain and not str(part.type).startswith(("Literal", "str"))
+        )
         _PARTS[kind] = known
     return known
 
@@ -62,14 +66,17 @@ def all_nodes(value: object) -> Iterator[flat.Expr | flat.Stmt]:
     stack: list[object] = [value]
     while stack:
         item = stack.pop()
-        if isinstance(item, tuple):
-            stack.extend(item)
-        elif isinstance(item, (flat.Expr, flat.Stmt)):
-            yield item
-            for part in parts_of(item):
-                inner = getattr(item, part)
-                if inner is not None:
-                    stack.append(inner)
+        kind = type(item)
+        if kind is tuple:
+            stack.extend(item)  # type: ignore[arg-type]
+            continue
+        parts = _PARTS.get(kind)
+        if parts is None:
+            if not isinstance(item, (flat.Expr, flat.Stmt)):
+                continue
+            parts = parts_of(item)
+        yield item  # type: ignore[misc]
+        stack += [getattr(item, part) for part in parts]
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -79,15 +86,18 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
         return (
             new if any(one is not other for one, other in zip(new, value, strict=True)) else value
         )
-    if not isinstance(value, (flat.Expr, flat.Stmt)):
-        return value
+    parts = _PARTS.get(type(value))
+    if parts is None:
+        if not isinstance(value, (flat.Expr, flat.Stmt)):
+            return value
+        parts = parts_of(value)
     changes: dict[str, Any] = {}
-    for part in parts_of(value):
+    for part in parts:
         old = getattr(value, part)
         made = rebuild(old, change)
         if made is not old:
             changes[part] = made
-    return change(replace(value, **changes) if changes else value)
+    return change(changed(value, **changes) if changes else value)
 
 
 def set_names(nodes: Iterable[flat.Expr | flat.Stmt]) -> Iterator[str]:
