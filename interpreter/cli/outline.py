@@ -1,12 +1,10 @@
-"""Core and flat core as text: one line for a simple node, an indented block for a larger one.
-
-A node is written as its name and its parts; places, comments and parts that are as usual are left
-out.
+"""Core and flat core as text. A node of flat core is written as its name and its parts, in one line
+or an indented block; comments and parts that are as usual are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from textwrap import wrap
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.source import Span
+from interpreter.cli.core_text import CoreText
 from interpreter.flat import nodes as flat
 from interpreter.flat.tree import all_nodes
 
@@ -22,24 +21,30 @@ _LEFT_OUT = ("span", "doc", "comment", "layer")
 
 
 def outline_core(program: core.Program, only: str | None = None) -> str:
-    """The parts of a core program, perhaps only those with a word in their name; of a routine or
-    phase only the rules with the word in their name, unless its own has it."""
-    sections: list[tuple[str, Iterable[tuple[str, object]]]] = [
-        ("kind", program.kinds.items()),
-        ("field", program.columns.items()),
-        ("zone", program.zones.items()),
-        ("define", program.defines.items()),
-        ("routine", program.routines.items()),
-        ("phase", program.phases.items()),
-        ("watch", ((watch.rule, watch) for watch in program.watches)),
-        ("always", ((check.name, check) for check in program.always)),
-        ("window", program.windows.items()),
-        ("option", program.options.items()),
-        ("measure", program.measures.items()),
-        ("strategy", program.strategies.items()),
+    """The parts of a core program in the words of the language, perhaps only those with a word in
+    their name; of a routine or phase only the rules with the word in their name, unless its own has
+    it."""
+    text = CoreText(program)
+    sections: list[tuple[Iterable[tuple[str, Any]], Callable[[Any], Iterator[str]]]] = [
+        (program.columns.items(), text.column),
+        (program.zones.items(), text.zone),
+        (program.defines.items(), text.define),
+        (program.routines.items(), text.routine),
+        (program.phases.items(), text.phase),
+        (((watch.rule, watch) for watch in program.watches), text.watch),
+        (((check.name, check) for check in program.always), text.always),
+        (program.windows.items(), text.window),
+        (program.options.items(), text.option),
+        (program.measures.items(), text.measure),
+        (program.strategies.items(), text.strategy),
     ]
-    head = f"core of {program.variant}, {program.players} players, {program.digest[:12]}"
-    return _outline(head, sections, only)
+    blocks = [f"core of {program.variant}, {program.players} players, {program.digest[:12]}"]
+    for parts, write in sections:
+        for name, part in parts:
+            shown = part if only is None else _only(name, part, only)
+            if shown is not None:
+                blocks.append("\n".join(write(shown)))
+    return "\n\n".join(blocks) + "\n"
 
 
 def outline_flat(program: flat.Program, only: str | None = None) -> str:
@@ -108,8 +113,8 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     """A value in as many lines as it takes."""
     indent = "  " * depth
     short = _short(value, WIDTH - len(indent))
-    if short is not None:
-        yield indent + short
+    if short is not None or not (is_dataclass(value) or isinstance(value, tuple | list | Mapping)):
+        yield indent + (short or str(value))
         return
     if isinstance(value, tuple | list):
         if all(isinstance(item, int | str) for item in value):

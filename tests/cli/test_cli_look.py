@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from cli_runs import invoke
 
+from dsl.core import nodes as core
+
 # ---------------------------------------------------------------- list, explain
 
 
@@ -93,9 +95,9 @@ def test_schema_while_the_data_are_being_written(race: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "part"),
     [
-        ("core", "routine stride by with"),
-        ("flat", "function rule_arrival"),
-        ("python", "def rule_arrival("),
+        ("core", "event stride by with (player: Player, pace: Pace)"),
+        ("flat", "function do_phase_turn"),
+        ("python", "def do_phase_turn("),
         ("wat", "(module"),
     ],
 )
@@ -106,16 +108,16 @@ def test_compile(race: Path, stage: str, part: str) -> None:
 
 
 def test_compile_one_part(race: Path) -> None:
-    output = invoke("compile", race, "--emit", "flat", "--only", "rule_arrival").output
-    assert "function rule_arrival" in output
-    assert "function rule_wings" not in output
+    output = invoke("compile", race, "--emit", "flat", "--only", "do_phase_turn").output
+    assert "function do_phase_turn" in output
+    assert "function do_phase_start" not in output
     assert "arrival" in invoke("compile", race, "--emit", "core", "--only", "arrival").output
-    one = invoke("compile", race, "--emit", "python", "--only", "rule_arrival").output
-    assert "def rule_arrival(" in one
-    assert "def rule_wings(" not in one
-    one = invoke("compile", race, "--emit", "wat", "--only", "rule_arrival").output
-    assert "(func $rule_arrival" in one
-    assert "(func $rule_wings" not in one
+    one = invoke("compile", race, "--emit", "python", "--only", "do_phase_turn").output
+    assert "def do_phase_turn(" in one
+    assert "def do_phase_start(" not in one
+    one = invoke("compile", race, "--emit", "wat", "--only", "do_phase_turn").output
+    assert "(func $do_phase_turn" in one
+    assert "(func $do_phase_start" not in one
 
 
 def test_compile_of_something_broken(race: Path) -> None:
@@ -198,3 +200,14 @@ def test_explain_order_shows_what_may_end_the_turn() -> None:
     ends = {line.split()[1]: "(may end turn)" in line for line in lines[1:]}
     assert ends["go_to_jail"]
     assert not ends["utility_roll"]
+
+
+@pytest.mark.parametrize("name", ["classic", "crooked_cash", "deal", "card_game"])
+def test_the_core_is_written_in_the_words_of_the_language(name: str) -> None:
+    """Every node has words of its own: none is shown by the name of its class."""
+    output = invoke("compile", name, "--emit", "core").output
+    nodes = {part.__name__ for part in vars(core).values() if isinstance(part, type)}
+    alone = {line.strip() for line in output.splitlines()}
+    assert not alone & nodes
+    assert not re.search(r"\b(?:Span|Const|Local|Field|Call|Fold|IsKind)\(", output)
+    assert len(output.splitlines()) > 300
