@@ -87,7 +87,7 @@ def wait_for(
 
 
 def bounding_purse(low: Lowering, pick: core.HeadPick) -> core.Field | None:
-    """The purse that bounds an amount: `how much paid in 0..player.cash`."""
+    """The purse of a seat that bounds an amount: `how much paid in 0..player.cash`."""
     source = pick.source
     if pick.form != "amount" or not isinstance(source, core.RangeOf):
         return None
@@ -96,8 +96,10 @@ def bounding_purse(low: Lowering, pick: core.HeadPick) -> core.Field | None:
     purse = source.high
     if not isinstance(purse, core.Field):
         return None
+    column = low.program.columns[purse.column]
+    is_seats = column.family == low.program.kinds[low.program.player_kind].family
     single = low.layout.fields[purse.column].single
-    return purse if low.program.columns[purse.column].role == "purse" and not single else None
+    return purse if column.role == "purse" and is_seats and not single else None
 
 
 def from_least(

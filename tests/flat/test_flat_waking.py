@@ -3,14 +3,53 @@
 from __future__ import annotations
 
 import pytest
-from flat_games import lowered, program_of
+from flat_games import MARKET, checked, digests, lowered, program_of
 
 from dsl.core import nodes as core
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import Lowering, Options
+from interpreter.flat.lower import lower_program
 from interpreter.flat.reads import ANY, LESS, MORE, Mine, Read, reads_of
 from interpreter.flat.taken import is_taken
 
+TILLS = """
+add to Stall
+    till: holds money
+    worn: flag starts no
+add to game
+    host: Player starts first(Player)
+option empty_till in market by player
+    which stall in player.stalls
+    how much amount in 1..stall.till
+    move amount from stall to player
+option mend in market by player
+    which stall in player.stalls
+    needs stall.worn, "it is as new"
+    needs player.cash >= 1, "it costs 1"
+    move 1 from player to bank
+    stall.worn = no
+rule takings: before take_turn by player
+    for each s in Stall where s.owner is not none
+        move 1 from bank to s
+        s.worn = yes
+    game.host = next_of(players, game.host)
+strategy collector
+    for market
+        pass if me is game.host and me.cash > 3
+        mend
+        buy if all(s.lit for each s in me.stalls) with the least stall.price
+        light if count(me.stalls) > 1 and me is not game.host
+        empty_till(stall: s, amount: 5) for each s in me.stalls
+        pass
+strategy closer
+    for market
+        buy if me is game.host with the least stall.price
+        pass if me.cash < 12 or any(not s.worn for each s in me.stalls)
+        light
+        empty_till(stall: s, amount: 2) for each s in me.stalls where s.lit
+        mend
+        pass
+"""
 ME = Mine(frozenset({"player", "me"}))
 STALLS, LIT, CASH = "held:Stall", "Stall.lit", "Player.cash"
 
@@ -104,3 +143,12 @@ def test_most_questions_are_answered() -> None:
         engine.play(200)
     assert len(given) > 500
     assert given.count(0) < len(given) - given.count(0)
+
+
+@pytest.mark.parametrize("strategy", ["collector", "closer"])
+def test_tills_marks_and_turns_wake_as_asking_everybody_does(strategy: str) -> None:
+    options = Options(host=False, strategies=(strategy,))
+    program = lower_program(checked("market", 3, MARKET + TILLS), options)
+    usual = digests(program, strategy, 8)
+    assert usual == digests(program, strategy, 8, always=True)
+    assert len({digest for _, digest in usual}) == 8

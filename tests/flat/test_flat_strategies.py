@@ -1,0 +1,95 @@
+"""Strategies put together at random: waking only who has to be asked changes no game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from flat_games import MARKET, checked, digests
+from test_flat_waking import TILLS
+
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+
+CONDITIONS = """\
+me is game.host
+me is not game.host
+me.cash > 3
+me.cash < 12
+me.cash >= 20
+me.cash < 30 - count(me.stalls)
+me.tired
+me.gifts < 4
+me.income > 3
+count(me.stalls) > 2
+count(me.stalls) < 5
+count(bank.stalls) > 2
+count(me.whole_lanes) > 0
+count(me.started_lanes) < 3
+count(each s in Stall where s.lit and s.owner is not me) > 2
+all(s.lit for each s in me.stalls)
+all(s.size >= 1 for each s in Stall where s.owner is me)
+any(s.worn for each s in me.stalls)
+any(not s.worn for each s in me.stalls)
+any(s.till > 2 for each s in me.stalls)
+any(p.cash < 5 for each p in players)
+any(p.tired for each p in players where p is not me)
+any(s.owner is none for each s in Stall where s.lane is red)
+sum(s.size for each s in me.stalls) < 3
+max(s.size for each s in me.stalls, default: 0) > 0
+min(p.cash for each p in players, default: 0) > 4
+""".splitlines()
+LINES = """\
+light
+mend
+buy
+buy with the least stall.price
+buy with the most stall.price
+enlarge
+enlarge with the least stall.size
+empty_till(stall: s, amount: 2) for each s in me.stalls
+empty_till(stall: s, amount: 1) for each s in me.stalls where s.lit
+empty_till(stall: s, amount: s.size + 1) for each s in Stall where s.owner is me
+buy(stall: s) for each r in me.started_lanes for each s in r.stalls where s.owner is none
+buy(stall: s) for each s in bank.stalls where any(o.lit for each o in s.lane.stalls)
+enlarge(stall: s) for each r in me.whole_lanes for each s in r.stalls
+light(stall: s) for each r in Lane for each s in r.stalls where s.owner is me and s.size > 0
+light(stall: s) for each s in me.stalls where s.worn
+mend(stall: s) for each s in me.stalls where s.lit
+give(other: p, amount: 2) for each p in players where p is not me and p.cash < 8
+""".splitlines()
+MADE = 6
+
+
+def a_condition(drawn: random.Random) -> str:
+    one, other = drawn.choice(CONDITIONS), drawn.choice(CONDITIONS)
+    either = f"({one} or {other})"
+    return drawn.choice([one, one, f"not ({one})", f"{one} and {other}", either, f"not {either}"])
+
+
+def a_line(drawn: random.Random) -> str:
+    answer, *ranking = drawn.choice(LINES).split(" with the ")
+    condition = f" if {a_condition(drawn)}" if drawn.random() < 0.6 else ""
+    return answer + condition + "".join(f" with the {key}" for key in ranking)
+
+
+def a_strategy(drawn: random.Random, name: str) -> str:
+    lines = [
+        f"pass if {a_condition(drawn)}" if drawn.random() < 0.25 else a_line(drawn)
+        for _ in range(drawn.randint(1, 5))
+    ]
+    body = "".join(f"        {line}\n" for line in (*lines, a_line(drawn), "pass"))
+    return f"strategy {name}\n    for market\n{body}"
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 11])
+def test_any_strategy_plays_as_if_always_asked(seed: int) -> None:
+    drawn = random.Random(seed)
+    names = tuple(f"made_{number}" for number in range(MADE))
+    texts = {name: a_strategy(drawn, name) for name in names}
+    core = checked("market", 3, MARKET + TILLS + "".join(texts.values()))
+    for compiled in (names, names[:1], names[1:2]):
+        program = lower_program(core, Options(host=False, strategies=compiled))
+        for name in compiled:
+            usual = digests(program, name, 3, 60)
+            assert usual == digests(program, name, 3, 60, always=True), texts[name]
