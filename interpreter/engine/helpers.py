@@ -5,33 +5,46 @@ and plain statements.
 from __future__ import annotations
 
 from struct import unpack
+from typing import ClassVar
 
 from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
 
 _MOST = 8000  # sets that are remembered at a time
 _BATCH = 32  # draws that are made at once
 _LANE = 128  # bits of one of them while they are made
-_HALF = 20
+_PIECE_BITS = 10
+_PIECE = (1 << _PIECE_BITS) - 1
 
 
 class Members(dict[int, tuple[int, ...]]):
-    """The members of wide sets, remembered. A set is put together from halves: they recur."""
+    """The members of wide sets, remembered. A set that is new is put together from pieces of a few
+    bits, whose members are in tables that all sets share.
+    """
+
+    pieces: ClassVar[list[list[tuple[int, ...]]]] = []
 
     def __missing__(self, some: int) -> tuple[int, ...]:
         if len(self) >= _MOST:
             self.clear()
-        low = some & (1 << _HALF) - 1
         found: tuple[int, ...] = ()
-        if 0 != low != some:
-            found = self[low] + self[some ^ low]
-        else:
-            rest = some
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                found += (bit.bit_length() - 1,)
-        self[some] = found
-        return found
+        rest = some
+        for table in self.pieces:
+            found += table[rest & _PIECE]
+            rest >>= _PIECE_BITS
+            if not rest:
+                self[some] = found
+                return found
+        known = self.pieces
+        Members.pieces = [*known, _piece(len(known) * _PIECE_BITS)]
+        return self[some]
+
+
+def _piece(start: int) -> list[tuple[int, ...]]:
+    """The members of all sets of so few bits, counted from `start`."""
+    found: list[tuple[int, ...]] = [()]
+    for member in range(start, start + _PIECE_BITS):
+        found += [(*some, member) for some in found]
+    return found
 
 
 class Lowest(dict[int, int]):
