@@ -136,6 +136,7 @@ def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
         field.span,
         {info.name: field.starts},
         set(),
+        {},
     )
     if _enter(ctx, info, field.name, column):
         ctx.world.columns[column.name] = column
@@ -216,10 +217,12 @@ def _purse(ctx: Context, info: KindInfo, field: syntax.HolderField, unit: str) -
             field.span,
             {},
             set(),
+            {},
         )
         ctx.world.columns[column.name] = column
     elif isinstance(column.type, IntType) and column.type.high < most:
         column.type = type_
+    column.bounds[info.name] = most
     own = ctx.world.members.setdefault(info.name, {})
     if info.name in column.starts:
         _enter(ctx, info, field.name, column)

@@ -9,7 +9,7 @@ from dsl.check.evaluate import Value, bits
 from dsl.check.rows import empty_of, size_of
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
-from dsl.core.types import MapType, RefType, SetType
+from dsl.core.types import IntType, MapType, RefType, SetType
 from dsl.syntax import nodes as syntax
 
 
@@ -35,8 +35,21 @@ def build_columns(ctx: Context) -> dict[str, core.Column]:
             tuple(endless),
             column.doc,
             column.span,
+            _most(ctx, column),
         )
     return found
+
+
+def _most(ctx: Context, column: ColumnInfo) -> tuple[int, ...]:
+    """How much the purse of each entity may hold, where kinds differ in that."""
+    if len(set(column.bounds.values())) < 2:
+        return ()
+    assert isinstance(column.type, IntType)
+    found = []
+    for kind in narrowest(ctx, ctx.world.kinds[column.kind].family):
+        owner = next((each for each in ctx.world.chain(kind) if each in column.bounds), None)
+        found.append(column.type.high if owner is None else column.bounds[owner])
+    return tuple(found)
 
 
 def narrowest(ctx: Context, family: str) -> list[str]:

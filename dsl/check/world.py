@@ -44,6 +44,7 @@ class ColumnInfo:
     span: Span
     starts: dict[str, syntax.Expr | None]  # by kind
     endless: set[str]  # kinds
+    bounds: dict[str, int]  # of a purse, by kind
 
 
 @dataclass(slots=True)

@@ -37,9 +37,14 @@ def tested(
     return [flat.SetVar(name, value), flat.If(outside, low.fault(words))], known
 
 
-def not_too_full(low: Lowering, column: str, held: flat.Expr) -> list[flat.Stmt]:
+def not_too_full(low: Lowering, column: str, held: flat.Expr, taker: flat.Expr) -> list[flat.Stmt]:
     """Statements that end the game if a purse holds more than it may."""
-    declared = low.program.columns[column].type
+    declared, most = low.program.columns[column].type, low.program.columns[column].most
+    if most:
+        table = f"most_{low.layout.fields[column].name}"
+        low.out.tables.setdefault(table, flat.Table(table, flat.INT, most))
+        words = f"{column} would hold more than it may"
+        return [flat.If(flat.Bin(">", held, flat.Cell(table, taker)), low.fault(words))]
     if not isinstance(declared, t.IntType) or declared.high >= UNBOUNDED:
         return []
     words = f"{column} would hold more than {declared.high}"

@@ -114,7 +114,7 @@ def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]
         )
     stmts += _add(low, stmt.from_column, giver, build.binary("-", build.num(0), amount))
     stmts += _add(low, stmt.to_column, taker, amount)
-    stmts += bounds.not_too_full(low, stmt.to_column, read_field(low, stmt.to_column, taker))
+    stmts += bounds.not_too_full(low, stmt.to_column, read_field(low, stmt.to_column, taker), taker)
     stmts += [
         wrote(low, stmt.from_column, giver, grew=False),
         wrote(low, stmt.to_column, taker, grew=True),
@@ -279,6 +279,8 @@ def exchange(low: Lowering, env: Env, stmt: core.Exchange) -> list[flat.Stmt]:
             declared = low.program.columns[field.column].type
             tests, value = bounds.tested(low, field.column, flat.Var(found), other.type, declared)
             stmts += [*tests, *write_field(low, field.column, subject, value)]
+            if low.program.columns[field.column].most:
+                stmts += bounds.not_too_full(low, field.column, value, subject)
         return stmts
     assert isinstance(left.type, t.RefType)
     held = low.layout.held[low.program.kinds[left.type.kind].family]

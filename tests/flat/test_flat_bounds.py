@@ -40,6 +40,15 @@ add to Player
 rule award: before take_turn by player
     move 1 medal from bank to player
 """
+KINDS = """
+unit medal
+add to bank
+    medals: holds medal up to 40 starts 40
+add to Player
+    medals: holds medal up to 3
+rule award: before take_turn by player
+    move 1 medal from bank to player
+"""
 FULL = """
 unit medal
 add to Player
@@ -108,10 +117,11 @@ def write_mod(folder: Path, rules: str) -> Path:
         (NUMBER, "Player.visits would be outside 0..3"),
         (ZONE, "shelf.cards would hold more than 2"),
         (PURSE, "Player.medals would hold more than 3"),
+        (KINDS, "Player.medals would hold more than it may"),
         (FULL, "Player.medals would be outside 0..3"),
         (ALIEN, "shelf.streets would hold something else than Street"),
     ],
-    ids=["number", "zone", "purse", "exchanged purse", "exchanged thing"],
+    ids=["number", "zone", "purse", "purse of a kind", "exchanged purse", "exchanged thing"],
 )
 def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
     found = ends(write_mod(tmp_path, rules))

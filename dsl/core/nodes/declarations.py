@@ -48,7 +48,8 @@ class Column:
 
     `values` are the starting (or, for data, the only) numbers, one per entity (times keys);
     entities that do not have the field get none. Data of SetType holds bit sets as int. `endless`:
-    entities whose purse never runs out.
+    entities whose purse never runs out. `most`: how much each entity's purse may hold, where that
+    is not the same for all.
     """
 
     name: str  # "Street.price"
@@ -62,6 +63,7 @@ class Column:
     endless: tuple[int, ...]
     doc: str
     span: Span
+    most: tuple[int, ...] = ()
 
 
 @node
