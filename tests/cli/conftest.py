@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heeds_ctrl_c() -> Iterator[None]:
+    """Commands heed Ctrl-C also where the tests run in the background, where it is ignored: what a
+    process ignores, its children ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from cli_runs import command, invoke, process
 
+from interpreter import api
+
 FULL = Path("/dev/full")
 
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
@@ -115,7 +117,7 @@ def test_a_save_that_fails_leaves_the_one_before(
     assert saved.read_text(encoding="utf-8").startswith("{")
 
 
-@pytest.mark.parametrize("args", [("play", "classic"), ("test",), ("check", "classic", "cthulhu")])
+@pytest.mark.parametrize("args", [("play", "classic"), ("test",), ("check", *api.variants())])
 def test_interrupting_a_command(args: tuple[str, ...], tmp_path: Path) -> None:
     with subprocess.Popen(
         command(*args),
@@ -124,7 +126,11 @@ def test_interrupting_a_command(args: tuple[str, ...], tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env=os.environ | {"RULEWRIGHT_CACHE": str(tmp_path)},
     ) as running:
-        time.sleep(1.0)
+        deadline = time.monotonic() + 60
+        while not any(tmp_path.iterdir()):  # the first rules have been read: it is at work
+            assert running.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
