@@ -23,21 +23,19 @@ def _circle(graph: Graph) -> list[str] | None:
     """Some way that leads back to where it began."""
     done: set[str] = set()
     for start in graph:
-        path: list[str] = []
-        todo: list[tuple[str, int]] = [(start, 0)]
+        path: dict[str, None] = {}
+        todo = [(start, False)]
         while todo:
-            node, depth = todo.pop()
-            del path[depth:]
-            if node in path:
-                return [*path[path.index(node) :], node]
-            if node in done:
-                continue
-            path.append(node)
-            inner = [(other, depth + 1) for other in sorted(graph.get(node, ()))]
-            if not inner:
+            node, is_left = todo.pop()
+            if is_left:
+                del path[node]
                 done.add(node)
-            todo += inner
-        done.add(start)
+            elif node in path:
+                return [*list(path)[list(path).index(node) :], node]
+            elif node not in done:
+                path[node] = None
+                todo.append((node, True))
+                todo += [(other, False) for other in sorted(graph.get(node, ()))]
     return None
 
 
