@@ -76,6 +76,7 @@ class Lowering:
         self.out = flat.Program(program.variant, program.players)
         self.layout = Layout(program, self.out)
         self._temps = 0
+        self.expanding = 0
         self._names: dict[str, int] = {}
         self._outlined: dict[int, tuple[object, str]] = {}
         self.label_codes: dict[str, int] = {}

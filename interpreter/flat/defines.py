@@ -11,6 +11,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, uses_usual, walk
 
 INLINE_COST = 16
+DEEPEST = 10  # expansions inside each other: what uses another twice would double with each
 
 
 def lower_define_call(low: Lowering, env: Env, call: core.CallDefine) -> flat.Expr:
@@ -67,7 +68,7 @@ def single_expression(
 def _expand(
     low: Lowering, env: Env, variant: core.DefineVariant, args: list[flat.Expr]
 ) -> flat.Expr | None:
-    if variant.lets:
+    if variant.lets or low.expanding >= DEEPEST:
         return None
     parts = [
         variant.base,
@@ -82,7 +83,10 @@ def _expand(
         if not build.is_atom(arg) and uses > 1:
             return None
     names = {name: arg for (name, _), arg in zip(variant.params, args, strict=True)}
-    return chain(low, Env(names), variant)
+    low.expanding += 1
+    value = chain(low, Env(names), variant)
+    low.expanding -= 1
+    return value
 
 
 def plain_value(low: Lowering, env: Env, expr: core.Expr) -> tuple[Env, core.Expr]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from flat_games import lowered
+from flat_games import checked, lowered
 
 from interpreter.flat import build
 from interpreter.flat import nodes as n
 from interpreter.flat.components import callees, callees_first, closing_calls
 from interpreter.flat.inline import inline_functions, through
+from interpreter.flat.lower import lower_program
 from interpreter.flat.simplify import simplify
+from interpreter.flat.tree import all_nodes
 
 A, B, X = n.Var("a"), n.Var("b"), n.Var("x")
 ONE, TWO = n.Num(1), n.Num(2)
@@ -188,3 +190,16 @@ def test_conditions_that_exclude_each_other_do_not_hold() -> None:
     assert len(both(">=", 4, "<=", 4)) == 2
     assert len(both("!=", 4, "<", 5)) == 2
     assert len(both(">", 3, "<", 9)) == 2
+
+
+def test_values_that_use_others_twice_do_not_double() -> None:
+    """Small values are put where they are used, but not for ever inside each other."""
+    kinds = "kind Lane\n    rent: 0..9\nkind Stall\n    lane: Lane\n    price: 0..99\n"
+    values = [
+        f"define player.d{n}(x: 0..9): 0..9\n    "
+        + (f"max(player.d{n - 1}(x), player.d{n - 1}(x))" if n else "x")
+        for n in range(40)
+    ]
+    use = "rule use: after take_turn by player if player.d39(3) > 4\n    end game\n"
+    program = lower_program(checked("market", 2, kinds + "\n".join([*values, use])))
+    assert sum(1 for f in program.functions.values() for _ in all_nodes(f.body)) < 100_000
