@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -172,17 +173,17 @@ def test_broken_rules_are_findings(race: Path) -> None:
 # ---------------------------------------------------------------- interrupted
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=needs_native)])
-def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str) -> None:
-    file = tmp_path / "games.csv"
-    args = ("--games", "100000000", "--engine", engine, "--workers", "2", "--csv", file)
+def interrupted(
+    race: Path, *args: str | Path, file: Path, when: Callable[[], bool], within: float
+) -> str:
+    """What a playtest says that gets Ctrl-C once it has written enough to a file, which it has to
+    do within some seconds."""
     with subprocess.Popen(
         command("playtest", race, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, start_new_session=True,
     ) as running:  # fmt: skip
-        deadline = time.monotonic() + 60
-        while not (file.exists() and file.stat().st_size > 2_000):
+        deadline = time.monotonic() + within
+        while not (file.exists() and when()):
             assert running.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -190,6 +191,17 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
         output, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
     assert "Traceback" not in errors
+    return output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("engine", ["python", pytest.param("native", marks=needs_native)])
+def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "games.csv"
+    args = ("--games", "100000000", "--engine", engine, "--workers", "2", "--csv", file)
+    output = interrupted(
+        race, *args, file=file, when=lambda: file.stat().st_size > 2_000, within=60
+    )
     assert "of 100,000,000 (interrupted)" in output
     played = len(rows(file)) - 1
     assert f"{played:,} games of" in output
@@ -201,19 +213,7 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
 def test_ctrl_c_ends_a_run_of_bots_that_search(race: Path, tmp_path: Path, workers: str) -> None:
     file = tmp_path / "games.csv"
     args = ("--games", "1000000", "--bots", "mc:2,walker", "--workers", workers, "--csv", file)
-    with subprocess.Popen(
-        command("playtest", race, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True,
-    ) as running:  # fmt: skip
-        deadline = time.monotonic() + 100
-        while not (file.exists() and len(rows(file)) > 2):
-            assert running.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        os.killpg(running.pid, signal.SIGINT)
-        output, errors = running.communicate(timeout=60)
-    assert running.returncode == 130, errors
-    assert "Traceback" not in errors
+    output = interrupted(race, *args, file=file, when=lambda: len(rows(file)) > 2, within=100)
     assert "of 1,000,000 (interrupted)" in output
     assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(len(rows(file)) - 1))
 
