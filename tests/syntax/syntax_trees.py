@@ -180,31 +180,10 @@ _luck_gives = make(
     st.just(()),
 )
 counts = make(nodes.Count, small, maybe(small))
+_which = (st.just("which"), names, names, maybe(counts), st.booleans(), small, maybe(small))
 questions = (
-    make(
-        nodes.Question,
-        st.just("which"),
-        names,
-        names,
-        maybe(counts),
-        st.booleans(),
-        small,
-        maybe(small),
-        st.none(),
-        st.none(),
-    )
-    | make(
-        nodes.Question,
-        st.just("which"),
-        names,
-        names,
-        maybe(counts),
-        st.booleans(),
-        small,
-        maybe(small),
-        small,
-        maybe(texts),
-    )
+    make(nodes.Question, *_which, st.none(), st.none())
+    | make(nodes.Question, *_which, small, maybe(texts))
     | make(
         nodes.Question,
         st.just("how much"),
