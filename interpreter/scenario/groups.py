@@ -106,8 +106,6 @@ def _groups(library: Library, name_or_path: str | Path, bag: Bag, word: str | No
         found += groups
         if groups and not is_limited:
             break
-    if not tried:
-        bag.extend(())
     return found
 
 
