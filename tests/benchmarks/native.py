@@ -34,7 +34,7 @@ from run import (
 
 from interpreter.engine.cache import FOLDER_VARIABLE
 from interpreter.engine.native_engine import NATIVE, NativeEngine
-from interpreter.playtest.machine import Machine
+from interpreter.playtest.machine import Machine, Parts
 from interpreter.playtest.printing import print_machine
 from interpreter.playtest.runner import Run, play
 from interpreter.playtest.tally import Tally
@@ -78,7 +78,7 @@ def ours() -> Ours:
     printed = print_machine(program, "native")
     assert isinstance(printed.code, bytes)
     engine = NativeEngine(printed.program, wasm=printed.code)
-    ready = Ours(Machine("native", printed.digest, printed), engine, program.phase_limit)
+    ready = Ours(Machine("native", printed.digest, Parts(printed)), engine, program.phase_limit)
     ready.batch(0, 500)
     return ready
 
