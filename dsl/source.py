@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Source:
     """One text a designer wrote. `name` is what messages show (a path as given, or a label)."""
 
@@ -37,7 +39,7 @@ class Source:
         return self.text[starts[number - 1] : end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Span:
     """A piece of a source, from offset `start` up to, not including, `end`."""
 

@@ -18,7 +18,8 @@ PACKAGES = ("dsl", "interpreter")
 # The package's own __init__ may import whatever is below the level named "".
 LAYERS: dict[str, list[set[str]]] = {
     "dsl": [
-        {"source", "treenode"},
+        {"records"},
+        {"source"},
         {"diagnostics"},
         {"syntax", "data"},
         {"core"},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from dsl.check import fit, narrowing
@@ -30,6 +30,7 @@ from dsl.core.types import (
     none_value,
 )
 from dsl.diagnostics import Bag, Fix
+from dsl.records import mutable
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -49,7 +50,7 @@ Form = Literal[
 ]
 
 
-@dataclass(slots=True)
+@mutable
 class Place:
     """The declaration that is being checked, shared by everything in it."""
 

@@ -7,11 +7,12 @@ left out here and reported where names are resolved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.check.fit import kind_word
 from dsl.check.merged import Merged, RankedDecl, Switching
 from dsl.data.node import Scalar
+from dsl.records import mutable, record
 from dsl.source import NOWHERE, Span
 from dsl.syntax import nodes as syntax
 
@@ -23,7 +24,7 @@ _MOST = 2**31  # beyond this a number is no bound of anything
 ENTRY_WORDS = ("id", "kind", "name", "text", "copies", "assumed", "remove")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataField:
     """A field that the data give, and the kind that declares it."""
 
@@ -39,7 +40,7 @@ class DataField:
         return isinstance(self.type, syntax.OptionalType)
 
 
-@dataclass(slots=True)
+@mutable
 class DataKind:
     """A kind or a thing: its place in its family and its fields, those of its bases included."""
 
@@ -66,7 +67,7 @@ class DataKind:
         return not (self.is_pool or self.is_thing or PLAYER in self.lineage)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataWorld:
     """All kinds by name, sections by name with their root kind, choices, units and constants."""
 

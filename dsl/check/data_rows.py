@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.check.data_kinds import (
     ENTRY_WORDS,
@@ -17,6 +17,7 @@ from dsl.check.data_values import ValueChecker, a, listed
 from dsl.check.merged import Merged, Row
 from dsl.diagnostics.record import Bag, Edit, Fix
 from dsl.diagnostics.suggest import did_you_mean, suggest
+from dsl.records import mutable
 from dsl.source import Span
 
 _MOST_LISTED = 12
@@ -114,7 +115,7 @@ def _check_ids(merged: Merged, world: DataWorld, bag: Bag) -> None:
             )
 
 
-@dataclass(slots=True)
+@mutable
 class _RowChecker:
     merged: Merged
     world: DataWorld

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.check.data_kinds import PLAYER, DataKind, DataWorld
 from dsl.check.merged import Merged, Row
@@ -11,6 +11,7 @@ from dsl.data.node import DataNode, Entry, Mapping, Scalar, Sequence
 from dsl.data.scalar import WHOLE
 from dsl.diagnostics.record import Bag, Edit, Fix
 from dsl.diagnostics.suggest import did_you_mean, suggest
+from dsl.records import mutable
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -31,7 +32,7 @@ def listed(words: Iterable[str], link: str) -> str:
     return f"{', '.join(quoted[:-1])} {link} {quoted[-1]}"
 
 
-@dataclass(slots=True)
+@mutable
 class ValueChecker:
     """Checks values; `entities` are all that an id can stand for, with their kinds and places."""
 

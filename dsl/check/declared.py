@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.check.fit import kind_word
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declared:
     """`what` is declared (rule, option, ...), its identity among those, and how it is shown."""
 

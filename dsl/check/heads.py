@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from dsl.check import build, fit, queries, texts
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SetType, Type
+from dsl.records import mutable
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 _HEAD = (syntax.OptionWhich, syntax.OptionHowMuch, syntax.Needs, syntax.Let)
 
 
-@dataclass(slots=True)
+@mutable
 class Picking:
     """A pick as it is written, at the head of an option or as a question."""
 
@@ -30,7 +31,7 @@ class Picking:
     key: str  # of the reason's text
 
 
-@dataclass(slots=True)
+@mutable
 class CheckedHead:
     """The items of a head, the names they bring in, and the statements after it."""
 

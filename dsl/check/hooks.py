@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 from dsl.check import build, fit, signatures
@@ -16,13 +15,14 @@ from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type
 from dsl.diagnostics import suggest
 from dsl.diagnostics.suggest import did_you_mean
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 _MOST_CELLS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlacedHook:
     """A rule on a routine or phase, and what decides its turn."""
 

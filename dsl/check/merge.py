@@ -8,17 +8,18 @@ where its own layer does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.check.declared import Declared, declared, folded, head_text, heads_match
 from dsl.check.merged import RankedDecl, Switching
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
+from dsl.records import mutable, record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layer:
     """The declarations of a library module, a variant or a mod, and the switches it sets.
 
@@ -33,7 +34,7 @@ class Layer:
     is_mod: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MergedLayers:
     """What is left of the layers: declarations in order, and switch values, later ones winning."""
 
@@ -64,7 +65,7 @@ def merge_layers(
     return MergedLayers(tuple(merger.ranked()), tuple(switchings))
 
 
-@dataclass(slots=True)
+@mutable
 class _Slot:
     """A place in the order, and the declaration that holds it at present."""
 
@@ -76,7 +77,7 @@ class _Slot:
     is_gone: bool = False
 
 
-@dataclass(slots=True)
+@mutable
 class _Merger:
     bag: Bag
     is_complete: bool

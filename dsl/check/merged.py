@@ -5,14 +5,15 @@ Names are not resolved yet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.data.node import DataNode
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RankedDecl:
     """A declaration that survived replace and remove.
 
@@ -26,7 +27,7 @@ class RankedDecl:
     layer: str  # "std/board", "classic", "speed_play"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     """One entity of the data: its merged fields (a child's entry overrides field by field).
 
@@ -44,7 +45,7 @@ class Row:
     is_complete: bool = True  # not, when a mistake in the YAML took fields away
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Switching:
     """A chosen switch value: from `set` in YAML or rules, a profile, or the command line."""
 
@@ -54,7 +55,7 @@ class Switching:
     layer: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Merged:
     """A variant with its mods. `sections` maps a root kind's plural to its rows in order."""
 

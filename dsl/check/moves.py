@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.check import fit, keys, members, narrowing
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo, DefineInfo, ZoneInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, SetType
 from dsl.diagnostics import suggest
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -143,7 +142,7 @@ def _zones_of(ctx: Context, kind: str) -> list[str]:
 # ---------------------------------------------------------------- units
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Purse:
     column: ColumnInfo
     subject: core.Expr

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.check.keys import walk
 from dsl.core import nodes as core
+from dsl.records import record
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OrderStep:
     """One rule, or the body itself (`rule` is None), at its place."""
 
@@ -27,7 +27,7 @@ class OrderStep:
     ends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Order:
     """All that runs when something happens. An `instead of` that applies replaces what follows it,
     unless it says `as usual`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from dsl.check import (
     defines,
@@ -34,6 +33,7 @@ from dsl.check.world import World
 from dsl.core import nodes as core
 from dsl.core.types import RefType
 from dsl.diagnostics import Bag
+from dsl.records import record
 from dsl.source import NOWHERE, Span
 from dsl.syntax import nodes as syntax
 
@@ -99,7 +99,7 @@ def _switches_and_families(ctx: Context) -> None:
     kinds.fill_families(ctx)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Bodies:
     """All that runs."""
 

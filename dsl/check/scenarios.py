@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.check import fit, strategies, texts
 from dsl.check.context import Context, Place
 from dsl.check.merged import RankedDecl
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, RefType, SetType, Type
 from dsl.diagnostics import suggest
+from dsl.records import record
 from dsl.syntax import nodes as syntax
 
 LUCK = "luck"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScenarioHeader:
     """What must be put together for a scenario before it can be checked."""
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl.check import keys
 from dsl.core import nodes as core
 from dsl.core.types import Type
+from dsl.records import mutable, record
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalInfo:
     """A local: its name in the core, and its type."""
 
@@ -19,7 +20,7 @@ class LocalInfo:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fact:
     """Something known about an expression; it ends when one of its fields or locals is written.
 
@@ -33,7 +34,7 @@ class Fact:
     cases: tuple[dict[str, Fact], ...] = ()
 
 
-@dataclass(slots=True)
+@mutable
 class Namer:
     """Gives locals names that are unique in their routine."""
 
@@ -49,7 +50,7 @@ class Namer:
         return name
 
 
-@dataclass(slots=True)
+@mutable
 class Scope:
     """Written names to locals, and facts by the key of their expression.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.check import fit, queries
 from dsl.check.context import Context, Place
 from dsl.check.merged import RankedDecl
@@ -11,6 +9,7 @@ from dsl.check.world import OptionInfo, SiteInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, SetType, Type
 from dsl.diagnostics import suggest
+from dsl.records import mutable
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -20,7 +19,7 @@ PICK = "pick"
 Lines = tuple[tuple[core.HeadLet, ...], tuple[core.Preference, ...]]
 
 
-@dataclass(slots=True)
+@mutable
 class _Written:
     """A strategy's parts by question, those it takes over included."""
 

@@ -9,11 +9,11 @@ says `count hidden`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dsl.check import keys
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
+from dsl.records import record
 from dsl.source import Span
 
 _Own = set[str]
@@ -22,7 +22,7 @@ _Own = set[str]
 Guard = Mapping[str, tuple[core.Expr | None, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Read:
     """A read of something hidden: who may read it (None: everyone may), and where it stands."""
 
@@ -32,7 +32,7 @@ class _Read:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Secret:
     """Something hidden that a define reads; `owners` are its parameters that may read it."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.check.effects import walk_syntax
 from dsl.check.merged import Merged, RankedDecl
 from dsl.check.signatures import written_head
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -19,7 +19,7 @@ Category = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """One name. `text` is how it is written where it is used or hooked."""
 
@@ -36,7 +36,7 @@ def list_words(merged: Merged) -> tuple[Word, ...]:
     return tuple(word for ranked in merged.declarations for word in _words(ranked))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Id:
     """The id of something in the data, and its kind where that is known."""
 

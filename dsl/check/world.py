@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from dsl.check.evaluate import NotConstant, Value
 from dsl.check.merged import Merged, RankedDecl
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SetType, Type
+from dsl.records import mutable, record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 
-@dataclass(slots=True)
+@mutable
 class KindInfo:
     """A kind or a thing. A thing is a kind with one entity, named as the thing is."""
 
@@ -30,7 +31,7 @@ class KindInfo:
     members: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
+@mutable
 class ColumnInfo:
     """A field that holds a value, or how many of a unit. Sub-kinds may give other starts."""
 
@@ -47,7 +48,7 @@ class ColumnInfo:
     bounds: dict[str, int]  # of a purse, by kind
 
 
-@dataclass(slots=True)
+@mutable
 class ZoneInfo:
     """A field that holds things."""
 
@@ -71,7 +72,7 @@ class ZoneInfo:
         return RefType(self.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BackInfo:
     """The `as` name of a zone: in whose zone a thing lies."""
 
@@ -81,7 +82,7 @@ class BackInfo:
 Member = ColumnInfo | ZoneInfo | BackInfo
 
 
-@dataclass(slots=True)
+@mutable
 class VariantInfo:
     """A define for one subject: what is written, and what becomes of it."""
 
@@ -95,7 +96,7 @@ class VariantInfo:
     checked: core.DefineVariant | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class DefineInfo:
     """All defines of one name whose subjects are related, narrowest first."""
 
@@ -115,7 +116,7 @@ class DefineInfo:
         return self.subject == "list"
 
 
-@dataclass(slots=True)
+@mutable
 class RoutineInfo:
     """The head of a routine or an event."""
 
@@ -129,7 +130,7 @@ class RoutineInfo:
     ranked: RankedDecl
 
 
-@dataclass(slots=True)
+@mutable
 class WindowInfo:
     """The head of a window."""
 
@@ -141,7 +142,7 @@ class WindowInfo:
     options: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable
 class OptionInfo:
     """The head of an option; `names` are its head's written names, once it is checked."""
 
@@ -153,7 +154,7 @@ class OptionInfo:
     names: dict[str, tuple[str, Type]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@mutable
 class AnswerInfo:
     """A named answer at a site and the names of its head."""
 
@@ -161,7 +162,7 @@ class AnswerInfo:
     names: dict[str, tuple[str, Type]]
 
 
-@dataclass(slots=True)
+@mutable
 class SiteInfo:
     """A site, its names as they are written, and what can be answered there."""
 
@@ -171,7 +172,7 @@ class SiteInfo:
     pick: core.HeadPick | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class SwitchInfo:
     """A switch; `value` once it is known."""
 
@@ -183,7 +184,7 @@ class SwitchInfo:
     is_busy: bool = False
 
 
-@dataclass(slots=True)
+@mutable
 class World:
     """All tables."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.data.wording import has_pattern
+from dsl.records import mutable
 
 Fits = Callable[[object, object], bool]
 
 
-@dataclass(slots=True)
+@mutable
 class Known:
     """Names an object may have; `choosers` are those whose values choose an alternative."""
 

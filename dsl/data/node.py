@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from dsl.records import record
 from dsl.source import Span
 
 Value: TypeAlias = str | int | bool | None
 Plain: TypeAlias = "Value | list[Plain] | dict[str, Plain]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scalar:
     """A single value; `quoted` tells `"5"` and block texts from plain words."""
 
@@ -20,7 +20,7 @@ class Scalar:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sequence:
     """A list."""
 
@@ -28,7 +28,7 @@ class Sequence:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """A name and its value in a mapping."""
 
@@ -46,7 +46,7 @@ class Entry:
         return self.key.span.to(self.value.span)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mapping:
     """Named values in the order written; no name occurs twice.
 

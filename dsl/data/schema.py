@@ -13,7 +13,7 @@ For a schema to give good messages:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.data import wording
 from dsl.data.names import Fits, Known, known_names
@@ -22,6 +22,7 @@ from dsl.data.quick import is_surely_right
 from dsl.data.wording import Path, Problem, Violation
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import suggest
+from dsl.records import mutable
 from dsl.source import Span
 
 Schema = dict[str, object]
@@ -49,7 +50,7 @@ def validate(node: DataNode, schema: Schema, bag: Bag, *, code: str = "RW0401") 
         )
 
 
-@dataclass(slots=True)
+@mutable
 class _Unknown:
     """Names that an object has and the schema does not know for it."""
 
@@ -57,7 +58,7 @@ class _Unknown:
     names: list[str]
 
 
-@dataclass(slots=True)
+@mutable
 class _Missing:
     """Names that an object needs and lacks; a message of the schema's own may say it better."""
 
@@ -65,7 +66,7 @@ class _Missing:
     messages: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@mutable
 class _Found:
     """Sorts the validator's errors: unknown names, missing names, and the rest."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import yaml
 
 from dsl.data.text import Clean
 from dsl.diagnostics.record import Bag, Edit, Fix
+from dsl.records import record
 from dsl.source import Span
 
 CODE = "RW0301"
@@ -19,7 +19,7 @@ _NAMED_VALUE = re.compile(r"\s*(?:- +)*[^\s'\"{}\[\],#:][^'\"{}\[\],#:]*: +(?=\S
 _WORD = re.compile(r"[^\s,\[\]{}]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Stumble:
     """Where and why the parser stopped; offsets into the clean text."""
 

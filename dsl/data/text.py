@@ -6,10 +6,10 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from dsl.diagnostics.cells import codepoint, is_unseen
 from dsl.diagnostics.record import Bag, Edit, Fix
+from dsl.records import record
 from dsl.source import Source, Span
 
 MOST_CHARACTERS = 1_000_000
@@ -19,7 +19,7 @@ _LONE_RETURN = re.compile(r"\r(?!\n)")
 _MOST_PLACES = 5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clean:
     """A text that YAML can read, and the way back from it to the places of the source."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from dsl.data.node import DataNode, Entry, Mapping, Plain, Scalar, Sequence, find, to_plain
 from dsl.data.scalar import WHOLE
 from dsl.diagnostics.record import Edit, Fix
 from dsl.diagnostics.suggest import did_you_mean, suggest
+from dsl.records import record
 from dsl.source import Span
 
 Path = tuple[str | int, ...]
@@ -32,7 +32,7 @@ _FORMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Violation:
     """One keyword of a schema that a value does not satisfy."""
 
@@ -56,7 +56,7 @@ class Violation:
         return annotation(self.schema, "description")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """One thing to say at one place; the lower its rank, the nearer to the cause."""
 

@@ -6,11 +6,12 @@ Plain text is the golden form; colour only adds escape sequences to it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 from dsl.diagnostics.cells import char_cell, visible, width
 from dsl.diagnostics.record import Diagnostic, Label, Severity, has_place
+from dsl.records import record
 from dsl.source import NOWHERE, Source
 
 # Longer source lines are cut to a window around the marks.
@@ -32,7 +33,7 @@ _SEVERITY_COLORS: dict[Severity, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Mark:
     """Marked characters of one line, as indexes into it; the last line of a label has its text."""
 
@@ -43,7 +44,7 @@ class _Mark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Painter:
     """Wraps pieces in colour, or leaves them plain."""
 
@@ -193,7 +194,7 @@ def _has_text(source: Source, number: int) -> bool:
     return bool(source.line(number).strip())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Cells:
     """A source line as it is printed: a text for each character, and the column it begins at."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from dsl.diagnostics.registry import area, is_registered
+from dsl.records import mutable, record
 from dsl.source import NOWHERE, Span
 
 Severity = Literal["error", "warning", "note"]
@@ -18,7 +19,7 @@ _RANK: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
 DEBUG_VARIABLE = "RULEWRIGHT_DEBUG"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """A marked place, and what is to be said of it there (may be empty)."""
 
@@ -26,7 +27,7 @@ class Label:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """A piece of text and what to put in its place."""
 
@@ -34,7 +35,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fix:
     """A repair that a tool may make by itself: what it does, and its edits (none overlap)."""
 
@@ -42,7 +43,7 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One mistake, doubt or remark, with its place and the way out."""
 
@@ -64,7 +65,7 @@ class Diagnostic:
 Also = Iterable[tuple[Span, str]]
 
 
-@dataclass(slots=True)
+@mutable
 class Bag:
     """Collects diagnostics in the order in which passes find them."""
 

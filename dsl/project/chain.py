@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.data.node import Mapping
@@ -25,11 +24,12 @@ from dsl.project.find import (
     typed_path,
 )
 from dsl.project.parts import Part, Wanted, read_part
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Module:
     """A library module. `sayings`: what scenarios can say where it is used, if they are wanted."""
 
@@ -49,7 +49,7 @@ class Module:
         return self.file.is_whole and (self.sayings is None or self.sayings.is_whole)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opened:
     """What was asked for by name: a variant's folder, or one of its profiles."""
 

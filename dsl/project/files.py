@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +12,7 @@ from dsl.data.node import DataNode
 from dsl.data.outer import check_outer
 from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.project.find import shown
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
 from dsl.syntax.parser import parse_script
@@ -22,7 +22,7 @@ MOST_BYTES = 4_000_000
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kept:
     """What was made of a file when it had the given stamp, and what was said of it."""
 
@@ -35,7 +35,7 @@ class _Kept:
 _KEPT: dict[tuple[str, str, str], _Kept] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScriptFile:
     """A rules script. Not `is_whole` after a mistake: declarations may be missing."""
 

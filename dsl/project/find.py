@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.records import record
+
 STD = Path(__file__).resolve().parent.parent / "std"
 
 # Beside the modules: what scenarios can say where the module of that name is used.
@@ -23,7 +25,7 @@ MOD_FILE = "mod.yaml"
 _INNER = ("rules", "scenarios", "strategies", "locale")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Folder:
     """The folder of a variant or a mod; `name` is that of the folder."""
 

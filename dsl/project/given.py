@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.records import mutable, record
 from dsl.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given:
     """The places of all that was chosen, in a line such as a person types."""
 
@@ -19,7 +20,7 @@ class Given:
     switches: dict[str, Span]
 
 
-@dataclass(slots=True)
+@mutable
 class _Line:
     text: str = ""
     places: list[tuple[int, int]] = field(default_factory=list)

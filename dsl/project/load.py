@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.check.data_kinds import read_kinds
@@ -26,6 +25,7 @@ from dsl.project.given import Given, write_given
 from dsl.project.parts import LOCALE, Part, TextLine, Wanted, read_locale
 from dsl.project.rows import Things
 from dsl.project.texts import DEFAULT_ACTS, DEFAULT_PHASES, Facts
+from dsl.records import record
 from dsl.syntax import nodes as syntax
 
 SwitchValue = str | syntax.Expr
@@ -96,7 +96,7 @@ def _given(
     return write_given(str(variant), [str(mod) for mod in mods], profile, spoken, typed)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Project:
     """All that was read."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.diagnostics.record import Bag
 from dsl.project.chain import open_variant, read_chain, read_mods
 from dsl.project.find import Library
 from dsl.project.parts import LOCALE, TextLine, Wanted, locale_files, locale_lines
+from dsl.records import record
 from dsl.source import NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Locale:
     """The texts of one folder in one language. `is_own`: of what was named, not of a parent."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.data.node import DataNode, Entry, Mapping, Scalar, Sequence
@@ -12,6 +11,7 @@ from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import suggest
 from dsl.project.files import read_data, read_script
 from dsl.project.find import MOD_FILE, VARIANT_FILE, Folder, is_directory, listed, shown
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
 
@@ -21,7 +21,7 @@ LOCALE = "locale"
 _KEY = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wanted:
     """What is read beside the data and the rules."""
 
@@ -29,7 +29,7 @@ class Wanted:
     scenarios: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TextLine:
     """A text and the place of its key."""
 
@@ -37,7 +37,7 @@ class TextLine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """What one folder says. `sources` are the texts that decide how the game goes, in order.
 

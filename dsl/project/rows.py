@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.check.data_kinds import ENTRY_WORDS, DataWorld
 from dsl.check.merged import Row
@@ -11,6 +11,7 @@ from dsl.data.node import DataNode, Mapping, Scalar, Sequence
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.parts import Part, TextLine, text_node
+from dsl.records import mutable
 from dsl.source import Span
 
 # All entities of a game together; a misplaced `copies` must not fill the memory.
@@ -19,7 +20,7 @@ MOST_THINGS = 4_096
 Assumption = tuple[str, str, Span]
 
 
-@dataclass(slots=True)
+@mutable
 class _Draft:
     """An entity as the layers so far describe it."""
 
@@ -37,7 +38,7 @@ class _Draft:
     is_complete: bool = True
 
 
-@dataclass(slots=True)
+@mutable
 class Things:
     """Takes the layers one after another, the root first; then `rows` gives the result."""
 

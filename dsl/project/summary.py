@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.data.node import DataNode, Mapping, Scalar, Sequence
 from dsl.diagnostics.record import Bag
 from dsl.project.files import read_data
 from dsl.project.find import Folder, Library
 from dsl.project.parts import text_node
+from dsl.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Summary:
     """A variant or a mod. `players` is None where a parent has the numbers."""
 

@@ -7,19 +7,20 @@ re-theme without a translation is not undone by the translation of its parent.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl.data.node import DataNode, Mapping, Scalar, Sequence
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.parts import Part, TextLine, text_node
+from dsl.records import mutable
 from dsl.source import NOWHERE, Span
 
 DEFAULT_PHASES = 1_000
 DEFAULT_ACTS = 10_000
 
 
-@dataclass(slots=True)
+@mutable
 class Facts:
     """Takes the layers one after another, the root first."""
 

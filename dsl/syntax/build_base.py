@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes
 from dsl.syntax.finding import Finding
@@ -15,7 +15,7 @@ from dsl.syntax.layout import Comment, Token
 MOST_DIGITS = 15
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Broken:
     """A line that could not be read, where the syntax tree has no node for such."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
+from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes
 from dsl.syntax.build_base import Broken, Parts
@@ -12,19 +12,19 @@ from dsl.syntax.build_statements import StatementBuilder
 from dsl.syntax.layout import Token
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Seats:
     span: Span
     names: tuple[nodes.Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Mods:
     span: Span
     names: tuple[nodes.Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Given:
     span: Span
     block: nodes.Block

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.diagnostics.record import Edit, Fix
+from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax.layout import Token
 from dsl.syntax.recovery import Mistake
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """A mistake and its source."""
 

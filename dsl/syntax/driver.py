@@ -8,9 +8,9 @@ recovery from mistakes needs. It knows no rule of the language by name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from dsl.records import mutable, record
 from dsl.source import Source, Span
 from dsl.syntax.builder import Build, Builder
 from dsl.syntax.layout import Token
@@ -26,7 +26,7 @@ _UNIT, _PICK, _INLINE, _BUILD = range(4)
 _KINDS = {"unit": _UNIT, "pick": _PICK, "inline": _INLINE, "build": _BUILD}
 
 
-@dataclass(slots=True)
+@mutable
 class Stacks:
     """What has been read and not finished: states, values, their places and their depth."""
 
@@ -49,7 +49,7 @@ class Stacks:
         self.depths[:] = other.depths
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """A production as the driver uses it."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl.diagnostics.record import Fix
+from dsl.records import record
 from dsl.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One mistake."""
 

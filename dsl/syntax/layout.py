@@ -8,10 +8,11 @@ takes, with what there is to say about it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Literal
 
+from dsl.records import mutable, record
 from dsl.source import Source
 from dsl.syntax.tables import Tables
 
@@ -49,7 +50,7 @@ TAB_STOP = 4
 MOST_LEVELS = 20
 
 
-@dataclass(slots=True)
+@mutable
 class Token:
     """A piece of the text. `is_first` on its line, at the block depth `level`."""
 
@@ -61,7 +62,7 @@ class Token:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """One comment, `text` without its dashes.
 
@@ -78,7 +79,7 @@ ProblemKind = Literal["tab", "blank", "indent", "deep", "deeper", "bracket", "cl
 """`deeper`: in a block that is too deep already, so that nothing more is to be said."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """What the layout has to say about a place in the text."""
 
@@ -87,7 +88,7 @@ class Problem:
     end: int
 
 
-@dataclass(slots=True)
+@mutable
 class Layout:
     """The tokens of a text, its comments by line, and its problems in order."""
 

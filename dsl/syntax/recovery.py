@@ -8,10 +8,10 @@ reading goes on below. A mistake is reported once; what follows from it is not r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from dsl.diagnostics.suggest import suggest
+from dsl.records import mutable, record
 from dsl.syntax.driver import Driver, Program, Stacks, TooDeepError
 from dsl.syntax.expected import DECLARATIONS, STATEMENTS, is_statement_in_value
 from dsl.syntax.foreign import FIRST_WORDS
@@ -48,7 +48,7 @@ _EACH = frozenset({"each"})
 Kind = Literal["word", "value", "line end", "block missing", "unfinished", "deeper", "too deep"]
 
 
-@dataclass(slots=True)
+@mutable
 class Line:
     """A logical line: its first token, and the stacks before it.
 
@@ -65,7 +65,7 @@ class Line:
     misfit: str | None = None  # the sort of line, where that can't stand here
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mistake:
     """What did not fit: `token`, with the tokens of its line before and after it.
 
@@ -81,7 +81,7 @@ class Mistake:
     blamed: Token | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Block:
     """The last lines of an open block. The excused one may go on with what was broken."""
 

@@ -8,11 +8,11 @@ from typing import Literal
 from dsl.core.nodes.expressions import Expr, Generator
 from dsl.core.nodes.statements import Block, HeadItem, HeadLet
 from dsl.core.types import Type
+from dsl.records import record
 from dsl.source import Span
-from dsl.treenode import node
 
 
-@node
+@record
 class Family:
     """A root kind with all its entities, of all its sub-kinds. `pool`: taken and given back in
     play.
@@ -27,7 +27,7 @@ class Family:
         return len(self.ids)
 
 
-@node
+@record
 class Kind:
     """`members` are indices into the family, ascending."""
 
@@ -42,7 +42,7 @@ class Kind:
 Visibility = Literal["everyone", "owner", "nobody"]
 
 
-@node
+@record
 class Column:
     """A field of a kind, laid out over its whole family (or, as a table field, family x key).
 
@@ -66,7 +66,7 @@ class Column:
     most: tuple[int, ...] = ()
 
 
-@node
+@record
 class Zone:
     """A place for things: one for each of `holders` (indices in `family`).
 
@@ -89,7 +89,7 @@ class Zone:
     span: Span
 
 
-@node
+@record
 class But:
     label: str
     value: Expr
@@ -97,7 +97,7 @@ class But:
     span: Span
 
 
-@node
+@record
 class DefineVariant:
     """The lines of a define for one subject kind (None: no subject). The last but-line that applies
     wins.
@@ -111,7 +111,7 @@ class DefineVariant:
     span: Span
 
 
-@node
+@record
 class Define:
     """`variants`, narrowest kind first; the first whose kind fits the subject gives the value."""
 
@@ -121,7 +121,7 @@ class Define:
     doc: str
 
 
-@node
+@record
 class Pattern:
     """A parameter (by position) that must be of a kind."""
 
@@ -129,7 +129,7 @@ class Pattern:
     kind: str
 
 
-@node
+@record
 class Hook:
     """One rule on a routine. `params` are the rule's own names for the routine's parameters."""
 
@@ -143,7 +143,7 @@ class Hook:
     span: Span
 
 
-@node
+@record
 class Routine:
     """A routine or event with everything that hooks it, in the order in which it runs.
 
@@ -164,7 +164,7 @@ class Routine:
     span: Span
 
 
-@node
+@record
 class Phase:
     """A stretch of play that ends where the game can be saved. Hookable by its name."""
 
@@ -177,7 +177,7 @@ class Phase:
     span: Span
 
 
-@node
+@record
 class Watch:
     """`whenever CONDITION`. `ends`: its body only ends something, so it fires at once."""
 
@@ -190,14 +190,14 @@ class Watch:
     span: Span
 
 
-@node
+@record
 class AlwaysCheck:
     name: str
     condition: Expr
     span: Span
 
 
-@node
+@record
 class Option:
     """`params`: by-player first, then what the window gives, by name and type."""
 
@@ -211,7 +211,7 @@ class Option:
     span: Span
 
 
-@node
+@record
 class Window:
     """Who is asked, in order, and how it closes. `options` in order."""
 
@@ -226,7 +226,7 @@ class Window:
     span: Span
 
 
-@node
+@record
 class Measure:
     """After (or before) a routine: add `value` to the counter at `per`. `sizes` are the numbers of
     cells per axis; a per-value beyond its axis counts in the last cell."""
@@ -241,13 +241,13 @@ class Measure:
     axes: tuple[tuple[str, int], ...]  # (what the axis is: a kind, a choice, "number"; its size)
 
 
-@node
+@record
 class Ranking:
     most: bool
     value: Expr
 
 
-@node
+@record
 class Preference:
     """One line of a strategy at one site. `answer`: an option's or answer's name, `pass`, or
     `pick`.
@@ -265,7 +265,7 @@ class Preference:
     span: Span
 
 
-@node
+@record
 class Strategy:
     """What a strategy answers, by site. The seat that answers is the local `me` there. A site that
     is missing is answered at random among the legal answers. `lets` come before the preferences of
@@ -278,7 +278,7 @@ class Strategy:
     span: Span
 
 
-@node
+@record
 class Site:
     """A place where a question is asked. `scope`: the locals in scope, which strategies and texts
     may read.
@@ -292,7 +292,7 @@ class Site:
     span: Span
 
 
-@node
+@record
 class SaidAnswer:
     """A queued answer of a scenario: `pass`, a named answer with arguments, or a plain value."""
 
@@ -302,7 +302,7 @@ class SaidAnswer:
     span: Span
 
 
-@node
+@record
 class ScenarioStep:
     """`act` runs with the queued answers (by seat id) and luck; then `expected` must hold."""
 
@@ -312,7 +312,7 @@ class ScenarioStep:
     expected: Block
 
 
-@node
+@record
 class Scenario:
     title: str
     given: Block
@@ -320,7 +320,7 @@ class Scenario:
     span: Span
 
 
-@node
+@record
 class Program:
     """A variant, with its mods, switches and number of players, ready to be lowered."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from dsl.core.types import Type
+from dsl.records import record
 from dsl.source import Span
-from dsl.treenode import node
 
 
-@node
+@record
 class Expr:
     """An expression with its type."""
 
@@ -17,19 +17,19 @@ class Expr:
     span: Span
 
 
-@node
+@record
 class Const(Expr):
     """A number, flag, identity, choice or none as its number."""
 
     value: int
 
 
-@node
+@record
 class Local(Expr):
     name: str
 
 
-@node
+@record
 class Field(Expr):
     """A field of an entity: data, state, or how many a purse holds. `column` names a `Column`."""
 
@@ -37,7 +37,7 @@ class Field(Expr):
     subject: Expr
 
 
-@node
+@record
 class Lookup(Expr):
     """`table[key]`; `table` has a MapType (a `Field`, or the answers of a gather as a `Local`)."""
 
@@ -45,7 +45,7 @@ class Lookup(Expr):
     key: Expr
 
 
-@node
+@record
 class ZoneItems(Expr):
     """What lies in a zone of a holder: a SetType, or a SeqType (first is on top) where the zone is
     ordered.
@@ -55,7 +55,7 @@ class ZoneItems(Expr):
     holder: Expr
 
 
-@node
+@record
 class HolderOf(Expr):
     """The holder in whose `zone` the thing lies, or none (the `as` name of a zone)."""
 
@@ -63,7 +63,7 @@ class HolderOf(Expr):
     thing: Expr
 
 
-@node
+@record
 class CallDefine(Expr):
     """A derived value; the variant for the subject's kind is chosen by `Define.variants`."""
 
@@ -71,7 +71,7 @@ class CallDefine(Expr):
     args: tuple[Expr, ...]
 
 
-@node
+@record
 class Usual(Expr):
     """Inside a but-line: the value without this line."""
 
@@ -79,7 +79,7 @@ class Usual(Expr):
 ArithOp = Literal["+", "-", "*", "/", "min", "max"]
 
 
-@node
+@record
 class Arith(Expr):
     """`/` rounds down."""
 
@@ -88,7 +88,7 @@ class Arith(Expr):
     right: Expr
 
 
-@node
+@record
 class MulDiv(Expr):
     """`value * times / by`, rounded down, up or to the nearest, to a multiple of `unit`."""
 
@@ -99,7 +99,7 @@ class MulDiv(Expr):
     unit: int
 
 
-@node
+@record
 class Compare(Expr):
     """On numbers, identities, choices and sets (`is`, `is not` only)."""
 
@@ -108,7 +108,7 @@ class Compare(Expr):
     right: Expr
 
 
-@node
+@record
 class Logic(Expr):
     """Short-circuit `and`, `or`."""
 
@@ -117,19 +117,19 @@ class Logic(Expr):
     right: Expr
 
 
-@node
+@record
 class Not(Expr):
     operand: Expr
 
 
-@node
+@record
 class Conditional(Expr):
     condition: Expr
     then_value: Expr
     else_value: Expr
 
 
-@node
+@record
 class IsKind(Expr):
     """Whether an identity (possibly none) is of a kind."""
 
@@ -137,28 +137,28 @@ class IsKind(Expr):
     kind: str
 
 
-@node
+@record
 class AllOf(Expr):
     """All entities of a kind; of a pool kind, those in use. A SetType."""
 
     kind: str
 
 
-@node
+@record
 class SetOf(Expr):
     """A set written out; none items are left out."""
 
     items: tuple[Expr, ...]
 
 
-@node
+@record
 class SeqOf(Expr):
     """A row written out."""
 
     items: tuple[Expr, ...]
 
 
-@node
+@record
 class SetOp(Expr):
     """Union, difference, intersection of sets."""
 
@@ -167,7 +167,7 @@ class SetOp(Expr):
     right: Expr
 
 
-@node
+@record
 class Contains(Expr):
     """`item in collection` (set, row, zone, range)."""
 
@@ -175,7 +175,7 @@ class Contains(Expr):
     collection: Expr
 
 
-@node
+@record
 class RangeOf(Expr):
     """`low..high step n`, as a collection of numbers (SeqType)."""
 
@@ -184,7 +184,7 @@ class RangeOf(Expr):
     step: Expr
 
 
-@node
+@record
 class Generator:
     """One `each variable in source where condition`."""
 
@@ -197,7 +197,7 @@ class Generator:
 FoldKind = Literal["count", "sum", "min", "max", "any", "all", "first", "set", "row", "distinct"]
 
 
-@node
+@record
 class Fold(Expr):
     """A query and what is made of it.
 
@@ -230,13 +230,13 @@ BuiltinName = Literal[
 ]
 
 
-@node
+@record
 class Builtin(Expr):
     name: BuiltinName
     args: tuple[Expr, ...]
 
 
-@node
+@record
 class TextOf(Expr):
     """A text for people: its message key, and parts that are literal or values to show."""
 

@@ -6,17 +6,17 @@ from typing import Literal
 
 from dsl.core.nodes.expressions import Expr, Generator, TextOf
 from dsl.core.types import Type
+from dsl.records import record
 from dsl.source import Span
-from dsl.treenode import node
 
 
-@node
+@record
 class HeadLet:
     name: str
     value: Expr
 
 
-@node
+@record
 class HeadNeeds:
     """A condition, and the reason of the refusal (a plain one is made from the condition where none
     was written).
@@ -27,7 +27,7 @@ class HeadNeeds:
     span: Span
 
 
-@node
+@record
 class HeadPick:
     """One picked value. `form`: `one` entity or value of `source`; `some` (a set, from `low` to
     `high` of them, with `such_that` on the whole, refused for `reason`); `amount` a number of a
@@ -49,7 +49,7 @@ class HeadPick:
 HeadItem = HeadLet | HeadNeeds | HeadPick
 
 
-@node
+@record
 class Stmt:
     """A statement; `span` is what the trace shows."""
 
@@ -59,7 +59,7 @@ class Stmt:
 Block = tuple[Stmt, ...]
 
 
-@node
+@record
 class Let(Stmt):
     """Brings in a local, or sets one that is there (`fresh` False)."""
 
@@ -68,7 +68,7 @@ class Let(Stmt):
     fresh: bool
 
 
-@node
+@record
 class SetField(Stmt):
     """Sets state that is not held by anyone. `key` for a table field."""
 
@@ -78,7 +78,7 @@ class SetField(Stmt):
     value: Expr
 
 
-@node
+@record
 class MoveUnits(Stmt):
     """Moves `amount` from one purse to another of the same unit. `guarded`: the checker proved it
     is there.
@@ -92,7 +92,7 @@ class MoveUnits(Stmt):
     guarded: bool
 
 
-@node
+@record
 class MoveThings(Stmt):
     """Moves one thing, a set or a row into a zone; `under` puts at the bottom of an ordered zone,
     else on top.
@@ -104,7 +104,7 @@ class MoveThings(Stmt):
     under: bool
 
 
-@node
+@record
 class Exchange(Stmt):
     """Two things change places (zones, holders and positions), or two purses change contents."""
 
@@ -112,13 +112,13 @@ class Exchange(Stmt):
     right: Expr
 
 
-@node
+@record
 class Shuffle(Stmt):
     zone: str
     holder: Expr
 
 
-@node
+@record
 class Make(Stmt):
     """Takes a free entity of a pool kind into local `name` and sets its fields."""
 
@@ -127,12 +127,12 @@ class Make(Stmt):
     fields: tuple[tuple[str, Expr], ...]
 
 
-@node
+@record
 class Drop(Stmt):
     thing: Expr
 
 
-@node
+@record
 class Call(Stmt):
     """Calls a routine, event or phase-independent procedure; `result` names the local that takes
     what it gives.
@@ -144,20 +144,20 @@ class Call(Stmt):
     fresh: bool
 
 
-@node
+@record
 class AsUsual(Stmt):
     """In an instead-rule: what would have happened; `args` has every parameter of the event."""
 
     args: tuple[Expr, ...]
 
 
-@node
+@record
 class If(Stmt):
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block
 
 
-@node
+@record
 class ForEach(Stmt):
     """Over a snapshot of the source; `key` orders it (least first)."""
 
@@ -166,13 +166,13 @@ class ForEach(Stmt):
     body: Block
 
 
-@node
+@record
 class Repeat(Stmt):
     body: Block
     until: Expr
 
 
-@node
+@record
 class Luck(Stmt):
     """A draw from a named stream: uniform over the source, or weighted."""
 
@@ -184,7 +184,7 @@ class Luck(Stmt):
     stream: str
 
 
-@node
+@record
 class Answer:
     """One named answer of an AskAbout."""
 
@@ -194,14 +194,14 @@ class Answer:
     span: Span
 
 
-@node
+@record
 class AskAbout(Stmt):
     site: str
     asked: Expr
     answers: tuple[Answer, ...]
 
 
-@node
+@record
 class Ask(Stmt):
     """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
     with none.
@@ -215,7 +215,7 @@ class Ask(Stmt):
     otherwise: Block
 
 
-@node
+@record
 class Gather(Stmt):
     """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
     asked family.
@@ -229,31 +229,31 @@ class Gather(Stmt):
     body: Block
 
 
-@node
+@record
 class OpenWindow(Stmt):
     site: str
     window: str
     args: tuple[Expr, ...]
 
 
-@node
+@record
 class End(Stmt):
     """Leaves the innermost running routine or phase `label`; `game` ends the game."""
 
     label: str
 
 
-@node
+@record
 class NextPhase(Stmt):
     phase: str
 
 
-@node
+@record
 class Return(Stmt):
     value: Expr
 
 
-@node
+@record
 class Reveal(Stmt):
     """Lets `to` (None: everyone) know a hidden field of one entity."""
 
@@ -262,7 +262,7 @@ class Reveal(Stmt):
     to: Expr | None
 
 
-@node
+@record
 class Say(Stmt):
     """A line of the log. `to` None: everyone reads it."""
 
@@ -270,14 +270,14 @@ class Say(Stmt):
     to: Expr | None
 
 
-@node
+@record
 class Expect(Stmt):
     """Scenarios only."""
 
     condition: Expr
 
 
-@node
+@record
 class MayAnswer(Stmt):
     """Scenarios only: whether an answer is (not) legal now, and why not."""
 
@@ -288,14 +288,14 @@ class MayAnswer(Stmt):
     reason: TextOf | None
 
 
-@node
+@record
 class ScriptLuck(Stmt):
     """Sayings only: queues results of luck."""
 
     values: Expr
 
 
-@node
+@record
 class PlayPhase(Stmt):
     """Sayings only: runs a phase to its end."""
 

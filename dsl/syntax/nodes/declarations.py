@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dsl.records import record
 from dsl.syntax.nodes.expressions import Clause, Expr, Name, Node, Text
 from dsl.syntax.nodes.statements import Block, Let
 from dsl.syntax.nodes.types import TypeNode
-from dsl.treenode import node
 
 
-@node
+@record
 class Decl(Node):
     """A declaration; `doc` is the comment block right above it, without its dashes."""
 
     doc: str
 
 
-@node
+@record
 class StateField(Node):
     """`name: TYPE [starts VALUE], traits`; without `starts` it is data."""
 
@@ -28,7 +28,7 @@ class StateField(Node):
     doc: str
 
 
-@node
+@record
 class HolderField(Node):
     """`name: holds WHAT [as BACK] [up to N] [starts VALUE], traits`."""
 
@@ -44,7 +44,7 @@ class HolderField(Node):
 Field = StateField | HolderField
 
 
-@node
+@record
 class Trait(Node):
     """`seen by owner if CONDITION`: who sees a field may depend on a switch."""
 
@@ -53,7 +53,7 @@ class Trait(Node):
     condition: Expr | None
 
 
-@node
+@record
 class KindDecl(Decl):
     name: Name
     base: Name | None
@@ -62,26 +62,26 @@ class KindDecl(Decl):
     fields: tuple[Field, ...]
 
 
-@node
+@record
 class ThingDecl(Decl):
     name: Name
     base: Name | None
     fields: tuple[Field, ...]
 
 
-@node
+@record
 class ChoiceDecl(Decl):
     name: Name
     values: tuple[Name, ...]
 
 
-@node
+@record
 class UnitDecl(Decl):
     name: Name
     plural: Name | None
 
 
-@node
+@record
 class SwitchDecl(Decl):
     """`question` is the text shown for it."""
 
@@ -91,25 +91,25 @@ class SwitchDecl(Decl):
     question: Text | None
 
 
-@node
+@record
 class AddFields(Decl):
     owner: Name
     fields: tuple[Field, ...]
 
 
-@node
+@record
 class Param(Node):
     name: Name
     type: TypeNode | None
 
 
-@node
+@record
 class PrepParam(Node):
     preposition: str
     param: Param
 
 
-@node
+@record
 class Head(Node):
     """`subject.name(params)`; subject and params None where absent."""
 
@@ -118,7 +118,7 @@ class Head(Node):
     params: tuple[Param, ...]
 
 
-@node
+@record
 class But(Node):
     """`but NAME: VALUE [if CONDITION]`; without a condition it always applies."""
 
@@ -127,7 +127,7 @@ class But(Node):
     condition: Expr | None
 
 
-@node
+@record
 class Define(Decl):
     head: Head
     type: TypeNode
@@ -136,7 +136,7 @@ class Define(Decl):
     buts: tuple[But, ...]
 
 
-@node
+@record
 class ExceptionDecl(Decl):
     """`exception to HEAD` with its lines."""
 
@@ -145,7 +145,7 @@ class ExceptionDecl(Decl):
     buts: tuple[But, ...]
 
 
-@node
+@record
 class Signature(Node):
     """`verb [param] [prep param]*`; its key is (verb, has param, prepositions)."""
 
@@ -154,14 +154,14 @@ class Signature(Node):
     preps: tuple[PrepParam, ...]
 
 
-@node
+@record
 class Routine(Decl):
     signature: Signature
     gives: TypeNode | None
     body: Block
 
 
-@node
+@record
 class EventDecl(Decl):
     """An event; `body` is what happens by itself (often nothing)."""
 
@@ -169,7 +169,7 @@ class EventDecl(Decl):
     body: Block
 
 
-@node
+@record
 class RuleDecl(Decl):
     name: Name
     timing: Literal["before", "after", "instead of"]
@@ -179,7 +179,7 @@ class RuleDecl(Decl):
     body: Block
 
 
-@node
+@record
 class WatchDecl(Decl):
     """`rule NAME: whenever CONDITION`."""
 
@@ -188,13 +188,13 @@ class WatchDecl(Decl):
     body: Block
 
 
-@node
+@record
 class Always(Decl):
     name: Name
     condition: Expr
 
 
-@node
+@record
 class Phase(Decl):
     """`then` always runs, also after `end NAME`; it says which phase is next."""
 
@@ -203,7 +203,7 @@ class Phase(Decl):
     then: Block | None
 
 
-@node
+@record
 class Measure(Decl):
     name: Name
     title: Text | None
@@ -219,14 +219,14 @@ Closing = Literal[
 ]
 
 
-@node
+@record
 class Window(Decl):
     signature: Signature
     asked: Clause
     closing: Closing
 
 
-@node
+@record
 class Option(Decl):
     name: Name
     windows: tuple[Name, ...]
@@ -235,7 +235,7 @@ class Option(Decl):
     body: Block
 
 
-@node
+@record
 class Forbid(Decl):
     """`forbid OPTION in WINDOW_OR_QUESTION if CONDITION, "reason"`."""
 
@@ -245,12 +245,12 @@ class Forbid(Decl):
     reason: Text
 
 
-@node
+@record
 class Replace(Decl):
     declaration: Decl
 
 
-@node
+@record
 class Remove(Decl):
     """`remove rule NAME`, `remove exception LABEL to HEAD`."""
 
@@ -259,7 +259,7 @@ class Remove(Decl):
     head: Head | None
 
 
-@node
+@record
 class SetSwitch(Decl):
     name: Name
     value: Expr

@@ -4,68 +4,68 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dsl.records import record
 from dsl.source import Span
-from dsl.treenode import node
 
 
-@node
+@record
 class Node:
     """Anything with a place in a script. `span` covers the node's own significant tokens."""
 
     span: Span
 
 
-@node
+@record
 class Name(Node):
     """A written word: `card`, `Street`."""
 
     text: str
 
 
-@node
+@record
 class Expr(Node):
     """An expression."""
 
 
-@node
+@record
 class Number(Expr):
     value: int
 
 
-@node
+@record
 class Percent(Expr):
     """`10%`, a number of hundredths."""
 
     value: int
 
 
-@node
+@record
 class Text(Expr):
     """A text with holes: `"{player} has less"` has parts `[expr player, " has less"]`."""
 
     parts: tuple[str | Expr, ...]
 
 
-@node
+@record
 class Literal_(Expr):
     """`yes`, `no`, `none`, `usual`."""
 
     word: Literal["yes", "no", "none", "usual"]
 
 
-@node
+@record
 class NameExpr(Expr):
     name: str
 
 
-@node
+@record
 class KindExpr(Expr):
     """A bare kind: all its entities, or after `is` a kind test."""
 
     name: str
 
 
-@node
+@record
 class Dot(Expr):
     """`subject.name`, with `args` where brackets follow (None without brackets)."""
 
@@ -74,7 +74,7 @@ class Dot(Expr):
     args: tuple[Arg, ...] | None
 
 
-@node
+@record
 class Index(Expr):
     """`table[key]`."""
 
@@ -82,7 +82,7 @@ class Index(Expr):
     key: Expr
 
 
-@node
+@record
 class Call(Expr):
     """`name(arg, ...)`."""
 
@@ -90,7 +90,7 @@ class Call(Expr):
     args: tuple[Arg, ...]
 
 
-@node
+@record
 class New(Expr):
     """`new Claim(payer: p, ...)`."""
 
@@ -98,14 +98,14 @@ class New(Expr):
     args: tuple[Arg, ...]
 
 
-@node
+@record
 class ListExpr(Expr):
     """`[a, b]`, or `[query]` as its only item."""
 
     items: tuple[Expr, ...]
 
 
-@node
+@record
 class Clause(Node):
     """`each x in LIST where COND`."""
 
@@ -114,7 +114,7 @@ class Clause(Node):
     where: Expr | None
 
 
-@node
+@record
 class Query(Expr):
     """`VALUE for each x in LIST where COND for each .. by KEY`; `value` None gives the x of the
     last clause.
@@ -144,20 +144,20 @@ BinaryOp = Literal[
 ]
 
 
-@node
+@record
 class Binary(Expr):
     op: BinaryOp
     left: Expr
     right: Expr
 
 
-@node
+@record
 class Unary(Expr):
     op: Literal["not", "-"]
     operand: Expr
 
 
-@node
+@record
 class Conditional(Expr):
     """`then_value if condition else else_value`."""
 
@@ -166,7 +166,7 @@ class Conditional(Expr):
     else_value: Expr
 
 
-@node
+@record
 class Range(Expr):
     """`low..high step n`, both ends included."""
 
@@ -175,12 +175,12 @@ class Range(Expr):
     step: Expr | None
 
 
-@node
+@record
 class ErrorExpr(Expr):
     """What could not be read; already reported."""
 
 
-@node
+@record
 class Arg(Node):
     """An argument; `name` where it was written `name: value`."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dsl.records import record
 from dsl.syntax.nodes.declarations import Decl, Param, PrepParam, SetSwitch
 from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
 from dsl.syntax.nodes.statements import Block, Command, Let, Stmt
-from dsl.treenode import node
 
 
-@node
+@record
 class WithThe(Node):
     """`most EXPR` or `least EXPR`, the first key decides."""
 
@@ -18,7 +18,7 @@ class WithThe(Node):
     value: Expr
 
 
-@node
+@record
 class Preference(Node):
     """One line of a strategy: the first that gives a legal answer is taken.
 
@@ -33,7 +33,7 @@ class Preference(Node):
     ranking: tuple[WithThe, ...]
 
 
-@node
+@record
 class StrategyFor(Node):
     """What is answered to one or more questions, windows by their names."""
 
@@ -42,14 +42,14 @@ class StrategyFor(Node):
     preferences: tuple[Preference, ...]
 
 
-@node
+@record
 class Strategy(Decl):
     name: Name
     base: Name | None
     parts: tuple[StrategyFor, ...]
 
 
-@node
+@record
 class Saying(Decl):
     """`saying player holds card`: a sentence for scenarios and what it means."""
 
@@ -60,7 +60,7 @@ class Saying(Decl):
     body: Block
 
 
-@node
+@record
 class SaidLine(Node):
     """`red: buy, 100`: queued answers of a seat, or of `luck`. None is `pass`."""
 
@@ -68,7 +68,7 @@ class SaidLine(Node):
     answers: tuple[Expr | None, ...]
 
 
-@node
+@record
 class May(Stmt):
     """`red may build(street: x)` / `red may not build(...), "reason"`."""
 
@@ -79,7 +79,7 @@ class May(Stmt):
     reason: Text | None
 
 
-@node
+@record
 class Step(Node):
     """One `when` with its answers, or one `then` with what is expected (commands are sayings)."""
 
@@ -88,7 +88,7 @@ class Step(Node):
     expected: Block
 
 
-@node
+@record
 class Scenario(Decl):
     title: str
     seats: tuple[Name, ...]
@@ -98,7 +98,7 @@ class Scenario(Decl):
     steps: tuple[Step, ...]
 
 
-@node
+@record
 class Script(Node):
     """A whole file."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dsl.records import record
 from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
-from dsl.treenode import node
 
 
-@node
+@record
 class Stmt(Node):
     """A statement."""
 
@@ -16,13 +16,13 @@ class Stmt(Node):
 Block = tuple[Stmt, ...]
 
 
-@node
+@record
 class Let(Stmt):
     name: Name
     value: Expr
 
 
-@node
+@record
 class PrepArg(Node):
     """`from player`."""
 
@@ -30,7 +30,7 @@ class PrepArg(Node):
     value: Expr
 
 
-@node
+@record
 class Command(Stmt):
     """`verb [object [extra, ...]] [prep value]*`.
 
@@ -45,7 +45,7 @@ class Command(Stmt):
     preps: tuple[PrepArg, ...]
 
 
-@node
+@record
 class Get(Stmt):
     """`get x from COMMAND`."""
 
@@ -53,7 +53,7 @@ class Get(Stmt):
     command: Command
 
 
-@node
+@record
 class Assign(Stmt):
     """`player.space = go`; a bare local may be set too."""
 
@@ -61,12 +61,12 @@ class Assign(Stmt):
     value: Expr
 
 
-@node
+@record
 class OpenWindow(Stmt):
     command: Command
 
 
-@node
+@record
 class If(Stmt):
     """`branches` are (condition, block) in order; `otherwise` the else block."""
 
@@ -74,20 +74,20 @@ class If(Stmt):
     otherwise: Block | None
 
 
-@node
+@record
 class ForEach(Stmt):
     clause: Clause
     by: Expr | None
     body: Block
 
 
-@node
+@record
 class Repeat(Stmt):
     body: Block
     until: Expr
 
 
-@node
+@record
 class Bullet(Node):
     """One named answer; its body's leading `needs` and `let` lines are the answer's legality."""
 
@@ -95,7 +95,7 @@ class Bullet(Node):
     body: Block
 
 
-@node
+@record
 class AskAbout(Stmt):
     """`ask player about purchase` with bullets."""
 
@@ -104,7 +104,7 @@ class AskAbout(Stmt):
     bullets: tuple[Bullet, ...]
 
 
-@node
+@record
 class Count(Node):
     """How many are picked: `low..high`, or exactly `low` where high is None."""
 
@@ -112,7 +112,7 @@ class Count(Node):
     high: Expr | None
 
 
-@node
+@record
 class Question(Node):
     """`which [COUNT] NAME to QUESTION[, if any,] in LIST [where C] [such that D[, "REASON"]]` or
     `how much NAME to QUESTION in RANGE`.
@@ -131,7 +131,7 @@ class Question(Node):
     reason: Text | None
 
 
-@node
+@record
 class Ask(Stmt):
     """`body` None: the picked name holds from here to the end of the block around it."""
 
@@ -141,7 +141,7 @@ class Ask(Stmt):
     otherwise: Block | None
 
 
-@node
+@record
 class Secretly(Stmt):
     """`secretly ask each p in LIST where C QUESTION` and what follows when all have answered."""
 
@@ -150,7 +150,7 @@ class Secretly(Stmt):
     body: Block
 
 
-@node
+@record
 class Luck(Stmt):
     """`luck picks x in LIST weighing W`."""
 
@@ -159,7 +159,7 @@ class Luck(Stmt):
     weight: Expr | None
 
 
-@node
+@record
 class OptionWhich(Stmt):
     """A line at the head of an option: `which [COUNT] NAME in LIST ...`."""
 
@@ -171,7 +171,7 @@ class OptionWhich(Stmt):
     reason: Text | None
 
 
-@node
+@record
 class OptionHowMuch(Stmt):
     """A line at the head of an option: `how much NAME in RANGE`."""
 
@@ -179,43 +179,43 @@ class OptionHowMuch(Stmt):
     source: Expr
 
 
-@node
+@record
 class Needs(Stmt):
     condition: Expr
     reason: Text | None
 
 
-@node
+@record
 class Expect(Stmt):
     """In scenarios and sayings: a condition that must hold."""
 
     condition: Expr
 
 
-@node
+@record
 class End(Stmt):
     """`end turn`: leaves the innermost running routine or phase of that name."""
 
     name: Name
 
 
-@node
+@record
 class NextPhase(Stmt):
     """`next turn`, in a phase's `then` block."""
 
     name: Name
 
 
-@node
+@record
 class Return(Stmt):
     value: Expr
 
 
-@node
+@record
 class AsUsual(Stmt):
     args: tuple[Arg, ...]
 
 
-@node
+@record
 class ErrorStmt(Stmt):
     """What could not be read; already reported."""

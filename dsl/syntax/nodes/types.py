@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
+from dsl.records import record
 from dsl.syntax.nodes.expressions import Expr, Name, Node
-from dsl.treenode import node
 
 
-@node
+@record
 class TypeNode(Node):
     """A written type."""
 
 
-@node
+@record
 class WordType(TypeNode):
     """`flag`, `text`, `money`, a unit."""
 
     name: str
 
 
-@node
+@record
 class KindType(TypeNode):
     """A kind or a declared choice."""
 
     name: str
 
 
-@node
+@record
 class RangeType(TypeNode):
     low: Expr
     high: Expr
     step: Expr | None
 
 
-@node
+@record
 class OptionalType(TypeNode):
     """`T?`."""
 
     inner: TypeNode
 
 
-@node
+@record
 class ChoiceType(TypeNode):
     """`a | b | c`, written on the spot; each a word."""
 
     values: tuple[Name, ...]
 
 
-@node
+@record
 class ListType(TypeNode):
     """`list of T up to N` (in the order of the data), or `row of T up to N` (`ordered`: keeps its
     own order).
@@ -58,7 +58,7 @@ class ListType(TypeNode):
     bound: Expr | None
 
 
-@node
+@record
 class MapType(TypeNode):
     """`T per KEY`: a dense table; KEY is a kind, a choice or a range."""
 
