@@ -193,7 +193,8 @@ def load_variant(
     """A variant by name or by the path of its folder, ready to be played.
 
     `players`: for how many; by default four, or as near to that as it allows. `switches`: values as
-    they would be typed after `--set`. `cached`: whether the user's cache folder may be used.
+    they would be typed after `--set`. `cached`: whether the compiled variant may come from the
+    user's cache folder and be kept there.
     Raises RulesError for mistakes in rules and data, names and choices, and WrongPlayers.
     """
     bag = Bag()

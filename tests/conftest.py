@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 
+from dsl.cache import FOLDER_VARIABLE
 from dsl.diagnostics.record import DEBUG_VARIABLE
-from interpreter.engine.cache import FOLDER_VARIABLE
 
 os.environ.setdefault(DEBUG_VARIABLE, "1")
 

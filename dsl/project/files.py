@@ -1,4 +1,5 @@
-"""Reading texts from disk, and remembering what was made of them while they don't change."""
+"""Reading texts from disk, and remembering what was made of them while they don't change: in memory
+by the file's stamp, and in the user's cache folder by the text itself."""
 
 from __future__ import annotations
 
@@ -7,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from dsl.cache import text_key
 from dsl.data.loader import load_yaml
 from dsl.data.node import DataNode
 from dsl.data.outer import check_outer
 from dsl.diagnostics.record import Bag, Diagnostic
+from dsl.kept import keep, read_kept, source_digest
 from dsl.project.find import shown
 from dsl.records import record
 from dsl.source import Source, Span
@@ -31,6 +34,21 @@ class _Kept:
     value: object
     diagnostics: tuple[Diagnostic, ...]
 
+
+@record
+class _Filed:
+    """A text without mistakes and what was made of it, as it is kept on disk."""
+
+    source: Source
+    value: object
+
+
+# What reads and makes the trees of texts: any change makes them anew.
+_DSL = Path(__file__).resolve().parents[1]
+_MADE_BY = tuple(
+    _DSL / name
+    for name in ("syntax", "data", "records.py", "source.py", "kept.py", "project/files.py")
+)
 
 _KEPT: dict[tuple[str, str, str], _Kept] = {}
 
@@ -84,12 +102,26 @@ def _read(
         if source is None:
             _KEPT.pop(key, None)
             return None
-        own = Bag()
-        value = make(source, own)
-        kept = _Kept(stamp or (), source, value, tuple(own))
+        kept = _made(form, source, make, stamp or ())
         _KEPT[key] = kept
     bag.extend(kept.diagnostics)
     return kept.source, kept.value  # type: ignore[return-value]
+
+
+def _made(
+    form: str, source: Source, make: Callable[[Source, Bag], object], stamp: tuple[int, ...]
+) -> _Kept:
+    """What becomes of a text; where nothing is wrong with it, it is kept on disk as well."""
+    name = f"{text_key(source.text, form, source_digest(*_MADE_BY))}.text"
+    filed = read_kept(name, _Filed)
+    if filed is not None and filed.source.text == source.text:
+        object.__setattr__(filed.source, "name", source.name)
+        return _Kept(stamp, filed.source, filed.value, ())
+    own = Bag()
+    value = make(source, own)
+    if not tuple(own):
+        keep(name, _Filed(source, value))
+    return _Kept(stamp, source, value, tuple(own))
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:

@@ -1,6 +1,6 @@
 """The parse tables of the rules language, made from rules.lark by Lark.
 
-Only `table_cache` imports this: Lark is needed to build the tables, not to use them.
+Only `table_file` imports this: Lark is needed to build the tables, not to use them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from lark import Lark
 from lark.lexer import PatternStr, TerminalDef
-from lark.parsers.lalr_analysis import Reduce
+from lark.parsers.lalr_analysis import IntParseTable, Reduce
 
 from dsl.syntax.tables import Production, Tables
 
@@ -55,18 +55,19 @@ def build_tables(grammar: str) -> Tables:
     numbers = {rule: number for number, rule in enumerate(lark.rules)}
     labels = {terminal.name: _label(terminal) for terminal in lark.terminals}
     labels |= {name: name for name in ("_INDENT", "_DEDENT", "BROKEN", "$END")}
+    states = _in_order(table)
     actions: list[dict[str, int]] = []
     gotos: list[dict[str, int]] = []
-    for state in range(len(table.states)):
+    for state in states:
         row: dict[str, int] = {}
         goto: dict[str, int] = {}
-        for symbol, (action, argument) in table.states[state].items():
+        for symbol, (action, argument) in sorted(table.states[state].items()):
             if action is Reduce:
                 row[labels[symbol]] = -1 - numbers[argument]
             elif symbol in labels:
-                row[labels[symbol]] = argument
+                row[labels[symbol]] = states[argument]
             else:
-                goto[str(symbol)] = argument
+                goto[str(symbol)] = states[argument]
         actions.append(row)
         gotos.append(goto)
     fixed = [label for name, label in labels.items() if label != name]
@@ -74,11 +75,24 @@ def build_tables(grammar: str) -> Tables:
         actions=actions,
         gotos=gotos,
         productions=[_production(rule) for rule in lark.rules],
-        starts=dict(table.start_states),
-        ends=dict(table.end_states),
+        starts={name: states[table.start_states[name]] for name in STARTS},
+        ends={name: states[table.end_states[name]] for name in STARTS},
         keywords=frozenset(label for label in fixed if label.isalpha()),
         words=_words(lark.terminals),
     )
+
+
+def _in_order(table: IntParseTable) -> dict[int, int]:
+    """The states with the numbers that they get: as they are met from the starts on. Lark's own
+    numbers are others in each run."""
+    found = {table.start_states[name]: None for name in STARTS}
+    todo = list(found)
+    for state in todo:
+        for _, (action, argument) in sorted(table.states[state].items()):
+            if action is not Reduce and argument not in found:
+                found[argument] = None
+                todo.append(argument)
+    return {state: number for number, state in enumerate(found)}
 
 
 def _label(terminal: TerminalDef) -> str:

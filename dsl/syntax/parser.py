@@ -15,7 +15,7 @@ from dsl.syntax.layout import Layout, Problem, Token, lay_out, scan
 from dsl.syntax.mistakes import describe
 from dsl.syntax.problems import describe_problem
 from dsl.syntax.recovery import Mistake, Reader
-from dsl.syntax.table_cache import load_tables
+from dsl.syntax.table_file import load_tables
 from dsl.syntax.tables import Tables
 
 

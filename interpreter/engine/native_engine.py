@@ -16,12 +16,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
+from dsl.cache import read_cached, text_key, write_cached
 from interpreter.emit.layout import BATCH_GAMES, Cells, Layout, decoded, encoded
 from interpreter.emit.state import first_difference
 from interpreter.emit.wat import print_wat
 from interpreter.emit.wat_runtime import WITH_CHECKS, WITH_DIGEST
 from interpreter.engine.batch import BatchResult, empty_result
-from interpreter.engine.cache import read_cached, text_key, write_cached
 from interpreter.flat.nodes import Program
 
 if TYPE_CHECKING:

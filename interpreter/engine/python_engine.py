@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from types import CodeType
 from typing import Any
 
+from dsl.cache import read_cached, text_key, write_cached
 from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER, LOST_EXIT, PHASE_LIMIT
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python import print_python
@@ -22,7 +23,6 @@ from interpreter.emit.state import (
     fold_state,
     state_fields,
 )
-from interpreter.engine.cache import read_cached, text_key, write_cached
 from interpreter.engine.helpers import HELPERS
 from interpreter.engine.seeding import bot_key, game_seed, stream_word
 from interpreter.flat.nodes import Program

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl.core import nodes as core
+from dsl.kept import keep, read_kept
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
 from interpreter.session.compile import CompiledGame
-from interpreter.session.store import keep, read_kept
 
 EngineName = Literal["python", "native"]
 

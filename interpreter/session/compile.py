@@ -13,12 +13,13 @@ from pathlib import Path
 
 from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
+from dsl.kept import keep, read_kept
 from dsl.project.find import folder_at, is_path, typed_path
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.session.facts import Facts, gather_facts
 from interpreter.session.modules import FLAVOURS, Module, make_module
 from interpreter.session.request import Request
-from interpreter.session.store import cache_key, keep, read_kept, stamps_of
+from interpreter.session.store import cache_key, stamps_of
 
 Source = Callable[[], core.Program]
 

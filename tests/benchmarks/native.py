@@ -32,7 +32,7 @@ from run import (
     speed_in_c,
 )
 
-from interpreter.engine.cache import FOLDER_VARIABLE
+from dsl.cache import FOLDER_VARIABLE
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.playtest.machine import Machine, Parts
 from interpreter.playtest.printing import print_machine

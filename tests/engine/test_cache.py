@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flat_programs import num, phase, program
 
-from interpreter.engine.cache import cache_folder, read_cached, write_cached
+from dsl.cache import cache_folder, read_cached, write_cached
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as n

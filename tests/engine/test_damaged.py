@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from dsl.cache import FOLDER_VARIABLE
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
-from interpreter.engine.cache import FOLDER_VARIABLE
 from interpreter.engine.native_engine import NATIVE, assemble
 from interpreter.playtest import machine
 from interpreter.playtest.conduct import Conductor, Plan
@@ -112,7 +112,7 @@ def test_a_wasm_of_other_content_is_made_anew(folder: Path, wasm: bytes) -> None
     """Even where somebody has sealed it as the cache does."""
     from dataclasses import replace
 
-    from interpreter.session.store import keep, read_kept
+    from dsl.kept import keep, read_kept
 
     expected = played("native")
     (path,) = folder.glob("*.playtest-native")

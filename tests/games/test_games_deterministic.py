@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from game_rigs import FITTING, RANDOM, Setup, rig
 
+from dsl.cache import FOLDER_VARIABLE
 from interpreter.engine.batch import BatchResult, merge_results
-from interpreter.engine.cache import FOLDER_VARIABLE
 from interpreter.engine.native_engine import NATIVE
 
 SETUPS = (

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from session_games import DUEL, write_game
 
+from dsl.cache import FOLDER_VARIABLE, write_cached
+from dsl.kept import read_kept
 from interpreter import api
-from interpreter.engine.cache import FOLDER_VARIABLE, write_cached
-from interpreter.session.store import read_kept
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dsl.syntax.table_cache import GRAMMAR
+from dsl.syntax.table_file import GRAMMAR
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "grammar.md"
 

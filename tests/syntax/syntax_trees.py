@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from dsl.source import NOWHERE
 from dsl.syntax import expected, nodes
-from dsl.syntax.table_cache import load_tables
+from dsl.syntax.table_file import load_tables
 
 Exprs = SearchStrategy[nodes.Expr]
 

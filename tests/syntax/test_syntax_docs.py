@@ -17,7 +17,7 @@ from dsl.diagnostics import registry
 from dsl.diagnostics.record import Bag
 from dsl.source import Source
 from dsl.syntax.parser import parse_expression, parse_script
-from dsl.syntax.table_cache import load_tables
+from dsl.syntax.table_file import load_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")

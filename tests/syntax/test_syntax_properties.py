@@ -16,7 +16,7 @@ from dsl.syntax import nodes
 from dsl.syntax.parser import parse_expression, parse_script
 from dsl.syntax.print_expressions import format_expr
 from dsl.syntax.printer import format_script
-from dsl.syntax.table_cache import load_tables
+from dsl.syntax.table_file import load_tables
 
 HERE = Path(__file__).parent
 SIGNS = ["\n", "\n   ", "\n       ", "x", "y", "Z", "3", *"=:.,()[]-*?|"]

@@ -17,7 +17,7 @@ from dsl.syntax.builder import Builder
 from dsl.syntax.parser import parse_expression, parse_script
 from dsl.syntax.print_expressions import format_expr
 from dsl.syntax.printer import format_script
-from dsl.syntax.table_cache import load_tables
+from dsl.syntax.table_file import load_tables
 
 EXAMPLES = sorted((Path(__file__).parent / "examples").glob("*.rules"))
 EACH = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
