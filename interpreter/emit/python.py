@@ -20,7 +20,7 @@ from interpreter.emit.random_words import (
     MIX_TWO,
 )
 from interpreter.emit.state import BOT_COUNT, Field, state_fields
-from interpreter.flat.nodes import Program, Row
+from interpreter.flat.nodes import REFRESH, Program, Row
 
 _DRAW = """
 
@@ -201,6 +201,8 @@ def _reset(program: Program, names: ModuleNames) -> Iterator[str]:
         *_set_columns(program, names, "scratch"),
     ]
     yield from scratch or ["    pass"]
+    if REFRESH in program.functions:
+        yield f"    {names.functions[REFRESH]}()"
     yield from ("", "", "def clear_measures():")
     yield from list(_set_columns(program, names, "measure")) or ["    pass"]
 

@@ -22,7 +22,7 @@ from interpreter.emit.state import first_difference
 from interpreter.emit.wat import print_wat
 from interpreter.emit.wat_runtime import WITH_CHECKS, WITH_DIGEST
 from interpreter.engine.batch import BatchResult, empty_result
-from interpreter.flat.nodes import Program
+from interpreter.flat.nodes import REFRESH, Program
 
 if TYPE_CHECKING:
     import wasmtime
@@ -272,6 +272,8 @@ class NativeEngine:
             values = words[place : place + field.count]
             game.write(cells.address, encoded(values, cells.words))
             place += field.count
+        if REFRESH in self.program.functions:
+            game.call(REFRESH)
 
     def difference(self, words: list[int]) -> str | None:
         """The first field in which the live state and a saved one differ, in words."""
@@ -315,6 +317,15 @@ class _Instance:
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
         self._exports: Any = exports
+        self._keep_start()
+
+    def _keep_start(self) -> None:
+        """Has games start with what is maintained already worked out."""
+        layout = self._layout
+        if REFRESH in self._exports:
+            self.call(REFRESH)
+            size = layout.live_size - (layout.scratch - layout.state)
+            self.write(layout.image + layout.live_size - size, self.read(layout.scratch, size))
 
     def call(self, name: str, *args: int) -> Any:
         try:

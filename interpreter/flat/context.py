@@ -87,9 +87,12 @@ class Lowering:
         self.ring_stops: dict[str, list[frozenset[int]]] = {}
         self.not_known: set[str] = set()
         self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
-        self.masks: dict[tuple[str, Any], str] = {}
+        self.masks: dict[tuple[str, Any, bool], str] = {}
+        self.mask_things: dict[str, Any] = {}
         self.lasting: dict[tuple[str, Any], set[int]] = {}
         self.kept: dict[str, Any] = {}
+        self.maintained: dict[str, Any] = {}
+        self.refreshers: list[Any] = []
         self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
         self.floors: dict[tuple[str, str], Any] = {}
         self.wake_lines: dict[str, int] = {}
@@ -100,6 +103,7 @@ class Lowering:
         self._site_tags: dict[str, str] = {}
         self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
+        self.is_maintained: Callable[[str], bool] = lambda _: False
         self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
         self.iterate: Callable[
             [Env, core.Generator, Callable[[Env], list[flat.Stmt]]], list[flat.Stmt]

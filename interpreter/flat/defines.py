@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, known, memo
+from interpreter.flat import build, known, maintained, memo
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, uses_usual, walk
 
@@ -22,7 +22,9 @@ def lower_define_call(low: Lowering, env: Env, call: core.CallDefine) -> flat.Ex
     if value is not None:
         return value
     if len(variants) == 1:
-        kept = memo.kept_value(low, call.define, variants[0], args)
+        kept = maintained.maintained_value(low, call.define, args) or memo.kept_value(
+            low, call.define, variants[0], args
+        )
         if kept is not None:
             return kept
         expanded = _expand(low, env, variants[0], args)

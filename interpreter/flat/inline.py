@@ -23,7 +23,7 @@ MORE = 180  # nodes that putting a function into all its callers may add
 FEW = 20  # nodes of a function that is looked for again where it was not ready at first
 LARGEST = 6000  # nodes of a function that still takes others in
 DEEPEST = 8  # loops within each other
-_CALLED_BY_HOST = ("run_phase", "winners", "score", "check_always")
+_CALLED_BY_HOST = ("run_phase", "winners", "score", "check_always", flat.REFRESH)
 
 
 def inline_functions(program: flat.Program) -> None:

@@ -41,7 +41,12 @@ def wrote(low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None =
     """The note that a field of an entity was written."""
     single = low.layout.fields[column].single
     seats = None if single else seat_of(low, subject, low.program.columns[column].family)
-    return Wrote(column, seats, grew)
+    return Wrote(column, seats, grew, subject=_unwritten(subject))
+
+
+def _unwritten(subject: flat.Expr) -> flat.Expr | None:
+    """An entity that is the same one after a write, None if that is not plain to see."""
+    return subject if build.is_atom(subject) else None
 
 
 def _write_flag(

@@ -8,12 +8,14 @@ whose cheap guard fails waits for nothing more.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dsl.core import nodes as core
 from interpreter.flat import build, heads, waking
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Env, Lowering, children
+from interpreter.flat.layout import HeldFamily
 from interpreter.flat.reads import ANY, Mine, Read, is_held, reads_of
 
 
@@ -59,15 +61,18 @@ def note(
     fresh = [read for read in found if not any(read.is_part_of(other) for other in chain.noted)]
     stmts: list[flat.Stmt] = []
     others: list[Read] = []
+    asked = _asked_about(low, chain, node, fresh) if chain.in_loop else None
+    family = None if asked is None else asked[0]
     for read in fresh:
         if read.own and not chain.in_loop and not waking.changes_often(low, read):
             waking.for_good(low, wake, read, chain.lines)
         elif read.own:
-            stmts.append(_add_line(low, wake, waking.mask(low, wake, (read,)), chain))
+            stmts += _add_line(low, wake, waking.mask(low, wake, (read,), family), chain, asked)
         else:
             others.append(read)
     if others:
-        stmts.append(_add_line(low, wake, waking.mask(low, wake, tuple(others)), chain))
+        mask = waking.mask(low, wake, tuple(others), family)
+        stmts += _add_line(low, wake, mask, chain, asked)
     return stmts, replace(chain, noted=chain.noted.union(fresh))
 
 
@@ -88,11 +93,61 @@ def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.E
     return waking.lines_of_seat(low, wake, heads.SEAT, some)
 
 
-def _add_line(low: Lowering, wake: str, mask: str, chain: Chain) -> flat.Stmt:
+Asked = tuple[HeldFamily, flat.Expr]
+"""Things of a family, of which only the holders are read."""
+
+
+def _asked_about(low: Lowering, chain: Chain, node: object, reads: Iterable[Read]) -> Asked | None:
+    """The things whose holders are all that is read by what goes through some things, or tests
+    them; None where more is read, or where it is not plain which."""
+    keys = {read.key for read in reads}
+    if len(keys) != 1:
+        return None
+    kind, _, family = next(iter(keys)).partition(":")
+    if kind != "held":
+        return None
+    held = low.layout.held[family]
+    match node:
+        case core.Generator(variable=variable, source=source, where=where):
+            if reads_in(low, source, chain, ANY) or _holders_of(where) != {variable}:
+                return None
+            things = low.set_(chain.env, source)
+            is_data = isinstance(things, flat.Cell) and things.column in low.out.tables
+            return (held, things) if is_data else None
+        case _:
+            return None
+
+
+def _holders_of(value: object) -> set[str] | None:
+    """The locals whose holders are looked up, if nothing else is."""
+    match value:
+        case core.HolderOf(thing=core.Local(name=name)):
+            return {name}
+        case core.CallDefine() | core.ZoneItems() | core.HolderOf():
+            return None
+        case _:
+            found: set[str] = set()
+            for child in children(value):
+                inner = _holders_of(child)
+                if inner is None:
+                    return None
+                found |= inner
+            return found
+
+
+def _add_line(
+    low: Lowering, wake: str, mask: str, chain: Chain, asked: Asked | None
+) -> list[flat.Stmt]:
+    stmts: list[flat.Stmt] = []
+    things = waking.things_of(low, mask)
+    if things is not None:
+        assert asked is not None
+        all_asked = build.set_or(flat.Scalar(things.scalar, things.type), asked[1])
+        stmts.append(flat.SetScalar(things.scalar, all_asked, things.type))
     if chain.in_loop and chain.often is not None:
         chain.often[mask] = None
-        return flat.SetVar(f"noted_{mask}", build.YES)
-    return _added(low, wake, mask, chain.lines)
+        return [*stmts, flat.SetVar(f"noted_{mask}", build.YES)]
+    return [*stmts, _added(low, wake, mask, chain.lines)]
 
 
 def _added(low: Lowering, wake: str, mask: str, lines: tuple[int, ...] | None) -> flat.Stmt:

@@ -2,8 +2,8 @@
 after a write.
 
 Read sets are computed, never written by hand. A *key* is the name of a core column, `held:FAMILY`
-for where the things of a family lie, `live:FAMILY` for which entities of a pool are in use, or
-`is:COLUMN` for whether the seat is who a field names.
+for where the things of a family lie, `live:FAMILY` for which entities of a pool are in use,
+`is:COLUMN` for whether the seat is who a field names, or `kept:DEFINE` for what is maintained.
 
 A read has a *sign*: of `each one in me.things where not one.broken` there is more only when a thing
 comes, or one that was broken is not any more. Who waits for an answer to become possible is not
@@ -25,6 +25,11 @@ MORE, ANY, LESS = 1, 0, -1
 BEING = "is:"
 
 
+def maintained_key(define: str) -> str:
+    """The key of the changes of a maintained collection (see `maintained`)."""
+    return f"kept:{define}"
+
+
 @dataclass(frozen=True, slots=True)
 class Wrote(flat.Stmt):
     """State was written. `seats`: the seats whose own part it was (a Set), None where it belongs to
@@ -39,6 +44,7 @@ class Wrote(flat.Stmt):
     grew: bool | None = None  # whether a purse was filled, a flag set, an entity made; or not
     left: flat.Expr | None = None  # of a move: the seats of the place that was left
     thing: flat.Expr | None = None  # of a move: what was moved
+    subject: flat.Expr | None = None  # whose field it was; None where any may have been written
 
     @property
     def concerned(self) -> flat.Expr | None:
@@ -282,6 +288,10 @@ class _Collector:
     def _define(self, call: core.CallDefine, mine: Mine, sign: int) -> None:
         for arg in call.args:
             self.collect(arg, mine, ANY)
+        if self.low.is_maintained(call.define):
+            own = _is_local(call.args[0], mine.seats)
+            self._read(maintained_key(call.define), own, sign)
+            return
         for variant in self.low.program.defines[call.define].variants:
             pairs = [(name, arg) for (name, _), arg in zip(variant.params, call.args, strict=True)]
             inner = Mine(

@@ -4,7 +4,7 @@ count their depth.
 
 from __future__ import annotations
 
-from interpreter.flat import build, memo, waking, watches
+from interpreter.flat import build, maintained, memo, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, closing_calls, targets
 from interpreter.flat.context import Lowering
@@ -21,11 +21,17 @@ def settle_writes(low: Lowering) -> None:
         for read in reads_of(low, watch.condition):
             watched.setdefault(read.key, []).append(number)
 
+    maintained.add_functions(low)
+
     def follow(stmt: flat.Stmt) -> flat.Body:
         if not isinstance(stmt, Wrote):
             return (stmt,)
-        woken = (*memo.after_write(low, stmt), *waking.after_write(low, stmt))
-        return (*woken, *_test_watches(low, watched.get(stmt.key, [])))
+        kept = (*maintained.after_write(low, stmt), *memo.after_write(low, stmt))
+        return (
+            *kept,
+            *waking.after_write(low, stmt),
+            *_test_watches(low, watched.get(stmt.key, [])),
+        )
 
     for function in list(low.out.functions.values()):
         function.body = map_body(function.body, follow)

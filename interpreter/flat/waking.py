@@ -16,6 +16,7 @@ from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
+from interpreter.flat.layout import HeldFamily
 from interpreter.flat.reads import BEING, Read, Wrote
 
 NO_FLOOR = 1 << 30
@@ -58,7 +59,12 @@ def _most_lines(low: Lowering, window: core.Window) -> int:
         for site, (_, preferences) in strategy.sites.items():
             known = low.program.sites.get(site)
             if known is not None and known.window == window.name:
-                most = max(most, len(preferences))
+                waiting = [
+                    number
+                    for number, line in enumerate(preferences, 1)
+                    if line.answer != "pass" or line.condition is not None
+                ]
+                most = max(most, *waiting)
     return most
 
 
@@ -114,25 +120,29 @@ def only_lines(low: Lowering, wake: str, lines: Iterable[int]) -> flat.Bits:
     return flat.Bits(bits, bits_of(low, wake).bits)
 
 
-def going_round(low: Lowering, wake: str, loop: flat.ForTable, ask: flat.Body) -> flat.Stmt:
-    """A loop over all seats in order, from one that has a number on, as one that asks those who
-    have bits; as it is where its table has other orders."""
+def next_awake(low: Lowering, wake: str, loop: flat.ForTable) -> flat.Body | None:
+    """Of a loop over all seats in order, from one that has a number on: what puts the first of them
+    that has bits into the loop's local, or leaves a loop around it; None where its table has other
+    orders."""
     players = low.program.players
     cells = low.out.tables[loop.table].values
     places: list[int] = []
     for start in range(0, len(cells), loop.width):
         order = cells[start : start + loop.width]
         if order != tuple((order[0] + step) % players for step in range(players)):
-            return loop
+            return None
         places.append(((1 << players) - 1) << order[0])
     rounds, seats = f"{wake}_rounds", f"{wake}_seat_of"
     round_type = flat.Set(players * ROUNDS)
     low.out.tables[rounds] = flat.Table(rounds, round_type, tuple(places))
     low.out.tables[seats] = flat.Table(seats, flat.INT, tuple(range(players)) * ROUNDS)
     there = build.set_and(everything(low, wake), flat.Cell(rounds, loop.index, round_type))
-    place = low.temp("place")
-    seat = flat.SetVar(loop.name, flat.Cell(seats, flat.Var(place)))
-    return flat.ForSet(place, there, (seat, *ask))
+    place = flat.Var(low.temp("place"))
+    return (
+        flat.SetVar(place.name, flat.First(there)),
+        flat.If(flat.Bin("<", place, build.NO), (flat.Break(),)),
+        flat.SetVar(loop.name, flat.Cell(seats, place)),
+    )
 
 
 def is_awake(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
@@ -144,14 +154,37 @@ def is_awake(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
 # ---------------------------------------------------------------- masks
 
 
-def mask(low: Lowering, wake: str, reads: tuple[Read, ...]) -> str:
-    """The scalar of the lines that wait for a change of something they read together."""
-    key = (wake, frozenset(reads))
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The things of a family that those who wait have asked about, as a scalar."""
+
+    scalar: str
+    type: flat.Set
+
+
+def mask(
+    low: Lowering, wake: str, reads: tuple[Read, ...], family: HeldFamily | None = None
+) -> str:
+    """The scalar of the lines that wait for a change of something they read together. `family`:
+    they ask who holds single things of it, which are noted too (see `things_of`)."""
+    key = (wake, frozenset(reads), family is not None)
     if key not in low.masks:
         name = f"reads_{len(low.masks) + 1}"
         low.masks[key] = name
         low.out.scalars[name] = flat.ScalarDecl(name, bits_of(low, wake), 0, "scratch")
+        if family is not None:
+            things = Things(f"{name}_things", flat.Set(family.bits))
+            low.mask_things[name] = things
+            low.out.scalars[things.scalar] = flat.ScalarDecl(
+                things.scalar, things.type, 0, "scratch"
+            )
     return low.masks[key]
+
+
+def things_of(low: Lowering, mask: str) -> Things | None:
+    """The things that the lines of a mask ask about, where single ones are noted."""
+    found: Things | None = low.mask_things.get(mask)
+    return found
 
 
 def is_purse(low: Lowering, read: Read) -> bool:
@@ -178,9 +211,10 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     stmts: list[flat.Stmt] = []
     for wake in low.wake_lines:
         stmts += _wake_lasting(low, wake, stmt)
-        for (window, reads), mask in low.masks.items():
+        for (window, reads, _), mask in low.masks.items():
             if window == wake:
-                stmts += _wake_readers(low, wake, mask, _heeding(low, wake, reads, stmt))
+                heeding = _heeding(low, wake, reads, stmt)
+                stmts += _wake_readers(low, wake, mask, heeding, stmt.thing)
     return [*stmts, *_over_floors(low, stmt)]
 
 
@@ -240,9 +274,9 @@ def _heeding(low: Lowering, wake: str, reads: Iterable[Read], stmt: Wrote) -> fl
 
 
 def _wake_readers(
-    low: Lowering, wake: str, mask: str, heeding: flat.Expr | None
+    low: Lowering, wake: str, mask: str, heeding: flat.Expr | None, thing: flat.Expr | None
 ) -> list[flat.Stmt]:
-    """Wakes those of a mask that heed a write; they wait no more."""
+    """Wakes those of a mask that heed a write; they wait no more. `thing`: what was moved."""
     type_ = bits_of(low, wake)
     waiting = flat.Scalar(mask, type_)
     nobody: flat.Expr = build.empty(type_.bits)
@@ -251,7 +285,16 @@ def _wake_readers(
     woken = waiting if heeding is None else build.set_and(waiting, heeding)
     rest = nobody if heeding is None else build.set_minus(waiting, heeding)
     wake_them = (*_wake(low, wake, woken), flat.SetScalar(mask, rest, type_))
-    return [flat.If(build.negate(build.is_empty(waiting)), wake_them)]
+    concerned = build.negate(build.is_empty(waiting))
+    things = things_of(low, mask)
+    if things is not None:
+        asked = flat.Scalar(things.scalar, things.type)
+        if heeding is None:
+            nothing = build.empty(things.type.bits)
+            wake_them = (*wake_them, flat.SetScalar(things.scalar, nothing, things.type))
+        if thing is not None:
+            concerned = build.both(concerned, flat.Has(asked, thing))
+    return [flat.If(concerned, wake_them)]
 
 
 # ---------------------------------------------------------------- floors

@@ -6,6 +6,8 @@ when something it read has changed, or when its answers are not a compiled strat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from dsl.core import nodes as core
 from interpreter.flat import build, heads, waking, watches
 from interpreter.flat import nodes as flat
@@ -18,8 +20,9 @@ from interpreter.flat.questions import (
     declare_answer,
     registers,
 )
+from interpreter.flat.reads import MORE, Mine, reads_of
 from interpreter.flat.statements import Frame, call_args, lower_block
-from interpreter.flat.tree import map_body
+from interpreter.flat.tree import all_nodes
 
 
 def open_window(low: Lowering, env: Env, stmt: core.OpenWindow) -> list[flat.Stmt]:
@@ -108,76 +111,131 @@ def _option_env(window: core.Window, option: core.Option, env: Env) -> Env:
     return inner
 
 
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A window being made. `args`: what it gives besides the seat; `act`: what carries out an
+    answer."""
+
+    low: Lowering
+    window: core.Window
+    site: AskedSite
+    args: tuple[flat.Expr, ...]
+    act: str
+
+    def ask(self, seat: flat.Expr) -> list[flat.Stmt]:
+        """Asks a seat."""
+        asking = flat.SetVar("given", flat.AskSeat(self.site.asked.site, seat, self.args))
+        return [count_question(), asking] if self.site.may_pass else [asking]
+
+    def did(self, seat: flat.Expr) -> list[flat.Stmt]:
+        """Carries out its answer."""
+        call = flat.Do(flat.Call(self.act, (flat.Var("given"), seat, *self.args)))
+        counting = [] if self.site.may_pass else [count_question()]
+        return [*counting, call, *watches.run_watches(self.low)]
+
+    def once_more(self) -> list[flat.Stmt]:
+        """Counts the acts of a window that goes on after them."""
+        rounds = flat.Var("rounds")
+        limit = self.low.fault(f"the window {self.window.name} did not close")
+        return [
+            flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
+            flat.If(flat.Bin(">", rounds, build.num(self.low.program.act_limit)), limit),
+        ]
+
+
 def _asking_loop(
     low: Lowering, window: core.Window, site: AskedSite, env: Env, params: Params
 ) -> flat.Body:
-    once = window.closing == "once each"
-    ends_after_act = window.closing == "until one acts"
     args = tuple(flat.Var(*param) for param in params)
-    acted, given = flat.Var("acted"), flat.Var("given")
-    act = _act_function(low, window, site)
-    wake = site.wake
+    asking = _Asking(low, window, site, args, _act_function(low, window, site))
+    if site.wake is not None:
+        return _any_time_loop(asking, env, site.wake)
+    once = window.closing == "once each"
+    given, acted = flat.Var("given"), flat.Var("acted")
 
     def visit(inner: Env) -> list[flat.Stmt]:
         seat = inner.names[window.asked.variable]
-        ask: list[flat.Stmt] = [flat.SetVar("given", flat.AskSeat(site.asked.site, seat, args))]
-        if site.may_pass:
-            ask.insert(0, count_question())
-        did: list[flat.Stmt] = []
-        if wake is not None:
-            did.append(waking.wake_always(low, wake))
-        if not site.may_pass:
-            did.append(count_question())
-        did += [flat.Do(flat.Call(act, (given, seat, *args)))]
-        did += watches.run_watches(low)
+        did = asking.did(seat)
         did += [] if once else [flat.SetVar("acted", build.YES), flat.Break()]
-        passed: flat.Body = ()
-        if wake is not None:
-            nobody = build.is_empty(waking.everything(low, wake))
-            passed = (waking.asleep(low, wake, seat), flat.If(nobody, (flat.Break(),)))
-        ask.append(flat.If(build.binary("!=", given, build.num(0)), tuple(did), passed))
-        if wake is not None:
-            return [flat.If(waking.is_awake(low, wake, seat), tuple(ask))]
+        ask = [*asking.ask(seat), flat.If(flat.Bin("!=", given, build.NO), tuple(did))]
         if not site.may_pass:
             return [flat.If(_may_answer(low, site, seat, args), tuple(ask))]
         return ask
 
     loop = low.iterate(env, window.asked, visit)
-    if wake is not None:
-        loop = list(map_body(tuple(loop), lambda stmt: _awake_only(low, wake, stmt)))
-    if once or window.closing == "exactly one":
-        return tuple([flat.SetVar("acted", build.NO), *loop] if not once else loop)
-    limit = low.fault(f"the window {window.name} did not close")
-    rounds = flat.Var("rounds")
-    body: list[flat.Stmt] = [
-        flat.SetVar("acted", build.NO),
-        *loop,
-        flat.If(build.equal(acted, build.NO), (flat.Break(),)),
-        flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
-        flat.If(flat.Bin(">", rounds, build.num(low.program.act_limit)), limit),
-    ]
-    start: list[flat.Stmt] = [flat.SetVar("rounds", build.num(0))]
-    if wake is not None:
-        start.append(waking.wake_always(low, wake))
-    if ends_after_act:
-        return (flat.SetVar("acted", build.NO), *loop)
-    return (*start, flat.While(build.YES, tuple(body)))
+    if once:
+        return tuple(loop)
+    none_yet = flat.SetVar("acted", build.NO)
+    if window.closing in ("exactly one", "until one acts"):
+        return (none_yet, *loop)
+    done = flat.If(build.equal(acted, build.NO), (flat.Break(),))
+    start = flat.SetVar("rounds", build.NO)
+    return (start, flat.While(build.YES, (none_yet, *loop, done, *asking.once_more())))
 
 
-def _awake_only(low: Lowering, wake: str, stmt: flat.Stmt) -> flat.Body:
-    """Of `if may be asked: if awake: ask`, the test that fails most is made first; in a loop over
-    all seats only those are looked at who are awake."""
-    match stmt:
-        case flat.If(condition=may, then=(flat.If(condition=awake, then=ask, other=()),), other=()):
-            return (flat.If(flat.And(awake, may), ask),)
-        case flat.ForTable(name=name, body=(flat.If(condition=test, then=ask, other=()),)):
-            awake = waking.is_awake(low, wake, flat.Var(name))
-            asked = ask if test == awake else None
-            if isinstance(test, flat.And) and test.left == awake:
-                asked = (flat.If(test.right, ask),)
-            return (stmt,) if asked is None else (waking.going_round(low, wake, stmt, asked),)
+def _any_time_loop(asking: _Asking, env: Env, wake: str) -> flat.Body:
+    """Asks the first in order that has bits, and from the start again after each act."""
+    low, given = asking.low, flat.Var("given")
+    start = (flat.SetVar("rounds", build.NO), waking.wake_always(low, wake))
+    match low.iterate(env, asking.window.asked, lambda _: [flat.Break()]):
+        case [flat.ForTable(body=(flat.Break(),)) as loop]:
+            may: flat.Expr = build.YES
+        case [
+            flat.ForTable(body=(flat.If(condition=may, then=(flat.Break(),), other=()),)) as loop
+        ]:
+            pass
         case _:
-            return (stmt,)
+            return (*start, flat.While(build.YES, _one_by_one(asking, env, wake)))
+    search = waking.next_awake(low, wake, loop)
+    if search is None:
+        return (*start, flat.While(build.YES, _one_by_one(asking, env, wake)))
+    _wake_when_asked(asking, wake, may)
+    seat = flat.Var(loop.name)
+    did = (waking.wake_always(low, wake), *asking.did(seat), *asking.once_more())
+    ask = asking.ask(seat)
+    if may != build.YES:
+        ask = [flat.SetVar("given", build.NO), flat.If(may, tuple(ask))]
+    answer = flat.If(flat.Bin("!=", given, build.NO), did, (waking.asleep(low, wake, seat),))
+    return (*start, flat.While(build.YES, (*search, *ask, answer)))
+
+
+def _wake_when_asked(asking: _Asking, wake: str, may: flat.Expr) -> None:
+    """Who `may` not be asked loses his bits too: he gets them back when that changes."""
+    low, asked = asking.low, asking.window.asked
+    tested = {
+        node.column if isinstance(node, flat.Cell) else node.name
+        for node in all_nodes(may)
+        if isinstance(node, (flat.Cell, flat.Scalar))
+    }
+    for read in reads_of(low, asked, Mine(frozenset({asked.variable})), MORE):
+        place = low.layout.fields.get(read.key)
+        if place is None or place.name in tested:
+            waking.for_good(low, wake, read, None)
+
+
+def _one_by_one(asking: _Asking, env: Env, wake: str) -> flat.Body:
+    """One round of those who have bits, up to the first who acts."""
+    low, acted = asking.low, flat.Var("acted")
+
+    def visit(inner: Env) -> list[flat.Stmt]:
+        seat = inner.names[asking.window.asked.variable]
+        did = (
+            waking.wake_always(low, wake),
+            *asking.did(seat),
+            flat.SetVar("acted", build.YES),
+            flat.Break(),
+        )
+        nobody = build.is_empty(waking.everything(low, wake))
+        passed = (waking.asleep(low, wake, seat), flat.If(nobody, (flat.Break(),)))
+        answer = flat.If(flat.Bin("!=", flat.Var("given"), build.NO), did, passed)
+        return [flat.If(waking.is_awake(low, wake, seat), (*asking.ask(seat), answer))]
+
+    return (
+        flat.SetVar("acted", build.NO),
+        *low.iterate(env, asking.window.asked, visit),
+        flat.If(build.equal(acted, build.NO), (flat.Break(),)),
+        *asking.once_more(),
+    )
 
 
 def _may_answer(

@@ -16,6 +16,7 @@ from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.engine.seeding import bot_key, stream_word
 from interpreter.flat.layout import FieldPlace, HeldFamily, ZonePlace
+from interpreter.flat.nodes import REFRESH
 from interpreter.flat.places import hidden_families, known_column
 from interpreter.search.fitting import fit
 from interpreter.session.state import LiveState
@@ -209,6 +210,8 @@ class Hidden:
             self.engine.set_scalar(name, program.scalars[name].initial)
         for name in self._cache_columns:
             self.column(name)[:] = program.columns[name].initial
+        if REFRESH in program.functions:
+            self.engine.function(REFRESH)()
 
     def _deal_things(self, things: UnseenThings, rng: random.Random) -> None:
         pool = list(things.unknown)

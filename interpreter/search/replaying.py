@@ -128,6 +128,8 @@ def _forget(program: flat.Program) -> list[flat.Stmt]:
                 )
                 for index, value in enumerate(column.initial)
             ]
+    if flat.REFRESH in program.functions:
+        stmts.append(flat.Run(flat.Call(flat.REFRESH, ())))
     return [*stmts, *_always(program, flat.Scalar(SEAT), asks=True)]
 
 

@@ -40,6 +40,7 @@ from interpreter.flat.nodes.expressions import (
     Within,
 )
 from interpreter.flat.nodes.program import (
+    REFRESH,
     SEALED,
     AnswerInfo,
     ColumnDecl,
@@ -93,6 +94,7 @@ from interpreter.flat.nodes.types import (
 
 __all__ = [
     "INT",
+    "REFRESH",
     "SEALED",
     "AddCell",
     "And",

@@ -129,6 +129,11 @@ class Site:
     may_pass: bool
 
 
+REFRESH = "refresh"
+"""The function that works out anew what is maintained in scratch: called once a state was put in
+place, also the one that games start with."""
+
+
 SEALED = "host__sealed"
 """The site of no question: in programs for hosts it is passed once all have been asked in secret,
 and the host may wait there for their answers."""
