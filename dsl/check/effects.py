@@ -6,43 +6,28 @@ ends where something that may set it runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from dsl.check.keys import parts_of, walk
+from dsl.check.contents import Contents, Doings
+from dsl.check.keys import walk
 from dsl.check.world import World
 from dsl.core import nodes as core
 from dsl.syntax import nodes as syntax
 
 Names = frozenset[str]
-_INNER = (tuple, syntax.Node)
 _NOTHING: Names = frozenset()
-_QUESTIONS = (syntax.AskAbout, syntax.Ask, syntax.Secretly, syntax.OpenWindow)
-
-
-def walk_syntax(node: object) -> Iterator[syntax.Node]:
-    """The node and all nodes in it, in order."""
-    todo = [node]
-    while todo:
-        now = todo.pop()
-        if isinstance(now, tuple):
-            todo.extend(reversed(now))
-        elif isinstance(now, syntax.Node):
-            yield now
-            parts = [getattr(now, name) for name in parts_of(type(now))]
-            todo.extend(part for part in reversed(parts) if isinstance(part, _INNER))
 
 
 class Effects:
     """Answers for one world; bodies are looked at once."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, contents: Contents) -> None:
+        self.contents = contents
         self._world = world
         self._bodies: dict[str, list[syntax.Block]] = {}
         self._watches: list[syntax.Block] = []
         self._closed: dict[str, Names] = {}
         self._reads: dict[str, Names] = {}
         self._purses = _NOTHING
-        self._looked_at: dict[int, tuple[object, Names, Names]] = {}
+        self._zones_for: dict[str | None, Names] = {}
         self._define_parts: dict[str, list[syntax.Decl]] = {}
 
     def prepare(self) -> None:
@@ -70,12 +55,16 @@ class Effects:
 
     def of(self, node: object) -> Names:
         """The fields that a statement or block may write."""
-        found: set[str] = set()
+        doings = self.contents.doings(node)
         called: set[str] = set()
-        self._direct(node, found, called)
-        for verb in called:
-            found |= self._closure(verb)
-        return frozenset(found)
+        found = self._direct(doings, called)
+        if called:
+            found = found.union(*(self._closure(verb) for verb in called))
+        return found
+
+    def sets(self, node: object) -> Names:
+        """The locals that a statement or block sets after they came in."""
+        return self.contents.doings(node).locals
 
     def of_question(self) -> Names:
         """What the watches that run before a question may write."""
@@ -92,38 +81,23 @@ class Effects:
             if name in seen:
                 continue
             seen.add(name)
-            called: set[str] = set()
-            if name == "ask":
-                self._direct(tuple(self._watches), found, called)
-            for body in self._bodies.get(name, ()):
-                self._direct(body, found, called)
-            todo |= called
+            bodies = self._bodies.get(name, [])
+            for body in (*bodies, *self._watches) if name == "ask" else bodies:
+                found |= self._direct(self.contents.doings(body), todo)
         self._closed[verb] = frozenset(found)
         return self._closed[verb]
 
-    def _direct(self, node: object, found: set[str], called: set[str]) -> None:
-        known = self._looked_at.get(id(node))
-        if known is None:
-            written: set[str] = set()
-            verbs: set[str] = set()
-            self._look(node, written, verbs)
-            known = self._looked_at[id(node)] = (node, frozenset(written), frozenset(verbs))
-        found |= known[1]
-        called |= known[2]
-
-    def _look(self, node: object, found: set[str], called: set[str]) -> None:
-        for part in walk_syntax(node):
-            if isinstance(part, syntax.Assign) and isinstance(part.target, syntax.Dot):
-                found.add(part.target.name.text)
-            elif isinstance(part, syntax.Assign) and isinstance(part.target, syntax.Index):
-                if isinstance(part.target.subject, syntax.Dot):
-                    found.add(part.target.subject.name.text)
-            elif isinstance(part, syntax.Command):
-                self._command(part, found, called)
-            elif isinstance(part, syntax.New):
-                found.add("pool:" + part.kind.text)
-            elif isinstance(part, _QUESTIONS):
-                called.add("ask")
+    def _direct(self, doings: Doings, called: set[str]) -> Names:
+        """What is written without the routines that are called; those are put into `called`."""
+        if doings.asks:
+            called.add("ask")
+        if not (doings.commands or doings.made):
+            return doings.fields
+        found = set(doings.fields)
+        found.update("pool:" + kind for kind in doings.made)
+        for command in doings.commands:
+            self._command(command, found, called)
+        return frozenset(found)
 
     def _command(self, command: syntax.Command, found: set[str], called: set[str]) -> None:
         verb = command.verb.text
@@ -150,6 +124,12 @@ class Effects:
 
     def _zones(self, name: str | None) -> Names:
         """The zones, and their back names, that a move into a zone of this name may change."""
+        known = self._zones_for.get(name)
+        if known is None:
+            known = self._zones_for[name] = self._find_zones(name)
+        return known
+
+    def _find_zones(self, name: str | None) -> Names:
         world = self._world
         held = {
             world.kinds[zone.holds].family
@@ -195,27 +175,6 @@ class Effects:
                 continue
             seen.add(name)
             for decl in self._define_parts.get(name, ()):
-                todo |= set(_names_in(decl)) - seen
+                todo |= self.contents.words(decl).read - seen
         self._reads[word] = frozenset(seen)
         return self._reads[word]
-
-
-def _names_in(node: object) -> Iterator[str]:
-    for part in walk_syntax(node):
-        if isinstance(part, syntax.Dot):
-            yield part.name.text
-        elif isinstance(part, syntax.NameExpr):
-            yield part.name
-        elif isinstance(part, syntax.Call):
-            yield part.name.text
-        elif isinstance(part, syntax.KindExpr):
-            yield "pool:" + part.name
-
-
-def written_names(body: object) -> frozenset[str]:
-    """The locals that a body sets after they came in."""
-    return frozenset(
-        part.target.name
-        for part in walk_syntax(body)
-        if isinstance(part, syntax.Assign) and isinstance(part.target, syntax.NameExpr)
-    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dsl.check import fit
 from dsl.check.constants import constant, constant_number
+from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Place
-from dsl.check.effects import walk_syntax
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import BackInfo, ColumnInfo, KindInfo, ZoneInfo
 from dsl.core import nodes as core

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dsl.check.keys import walk
+from dsl.check.gathered import Gathered, Piece
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
-from dsl.source import Span
 
 Graph = Mapping[str, set[str]]
 
 
-def check_flow(bag: Bag, program: core.Program) -> None:
+def check_flow(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     """Report circles of defines and of routines, and ends of what can't be running."""
-    _check_defines(bag, program.defines)
-    _check_routines(bag, program.routines)
-    _check_ends(bag, program)
+    _check_defines(bag, program.defines, nodes)
+    _check_routines(bag, program.routines, nodes)
+    _check_ends(bag, program, nodes)
 
 
 def _circle(graph: Graph) -> list[str] | None:
@@ -39,9 +38,9 @@ def _circle(graph: Graph) -> list[str] | None:
     return None
 
 
-def _check_defines(bag: Bag, defines: Mapping[str, core.Define]) -> None:
+def _check_defines(bag: Bag, defines: Mapping[str, core.Define], nodes: Gathered) -> None:
     graph = {
-        name: {part.define for part in walk(define.variants) if isinstance(part, core.CallDefine)}
+        name: {part.define for part in nodes.of(core.CallDefine, define.variants)}
         for name, define in defines.items()
     }
     while (circle := _circle(graph)) is not None:
@@ -49,8 +48,8 @@ def _check_defines(bag: Bag, defines: Mapping[str, core.Define]) -> None:
         place = next(
             (
                 part.span
-                for part in walk(first.variants)
-                if isinstance(part, core.CallDefine) and part.define == circle[1]
+                for part in nodes.of(core.CallDefine, first.variants)
+                if part.define == circle[1]
             ),
             first.variants[0].span,
         )
@@ -69,8 +68,11 @@ def _word(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _check_routines(bag: Bag, routines: Mapping[str, core.Routine]) -> None:
-    calls = {name: _calls(routine.body) for name, routine in routines.items()}
+def _check_routines(bag: Bag, routines: Mapping[str, core.Routine], nodes: Gathered) -> None:
+    calls = {
+        name: {part.routine: part.span for part in nodes.of(core.Call, routine.body)}
+        for name, routine in routines.items()
+    }
     graph = {name: set(found) for name, found in calls.items()}
     while (circle := _circle(graph)) is not None:
         bag.error(
@@ -84,50 +86,44 @@ def _check_routines(bag: Bag, routines: Mapping[str, core.Routine]) -> None:
             graph[name] = set()
 
 
-def _calls(body: core.Block) -> dict[str, Span]:
-    return {part.routine: part.span for part in walk(body) if isinstance(part, core.Call)}
-
-
 # ---------------------------------------------------------------- ends
 
 
-def _check_ends(bag: Bag, program: core.Program) -> None:
-    bodies: dict[str, tuple[core.Block, ...]] = {}
+def _check_ends(bag: Bag, program: core.Program, nodes: Gathered) -> None:
+    bodies: dict[str, Piece] = {}
     inside: dict[str, set[str]] = {}
     for name, routine in program.routines.items():
         hooks = (*routine.befores, *routine.insteads, *routine.afters)
-        bodies[name] = (routine.body,)
+        bodies[name] = routine.body
         inside[name] = _hooked(hooks, bodies, inside)
     for name, phase in program.phases.items():
-        bodies[name] = (phase.body,)
+        bodies[name] = phase.body
         inside[name] = _hooked((*phase.befores, *phase.afters), bodies, inside)
-        bodies[f"then of {name}"] = (phase.then,)
+        bodies[f"then of {name}"] = phase.then
     for name, option in program.options.items():
-        bodies[f"option {name}"] = (option.body,)
-    for name, blocks in bodies.items():
+        bodies[f"option {name}"] = option
+    for name, piece in bodies.items():
         own = inside.setdefault(name, set())
-        for part in walk(blocks):
-            if isinstance(part, core.Call):
-                own.add(part.routine)
-            elif isinstance(part, core.OpenWindow):
-                own |= {f"option {option}" for option in program.windows[part.window].options}
+        own |= {call.routine for call in nodes.of(core.Call, piece)}
+        for opened in nodes.of(core.OpenWindow, piece):
+            own |= {f"option {option}" for option in program.windows[opened.window].options}
     reached: dict[str, set[str]] = {}
-    for name, blocks in bodies.items():
-        for part in walk(blocks):
-            if not isinstance(part, core.End) or part.label == "game":
+    for name, piece in bodies.items():
+        for part in nodes.of(core.End, piece):
+            if part.label == "game":
                 continue
             if part.label not in reached:
                 reached[part.label] = _reach(inside, part.label)
             if name not in reached[part.label]:
                 _not_running(bag, part, name)
-    _check_watches(bag, program)
+    _check_watches(bag, program, nodes)
 
 
-def _check_watches(bag: Bag, program: core.Program) -> None:
+def _check_watches(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     """A watch may fire at any time: it can leave a phase, or nothing if that is over."""
     for watch in program.watches:
-        for part in walk(watch.body):
-            if isinstance(part, core.End) and part.label not in ("game", *program.phases):
+        for part in nodes.of(core.End, watch):
+            if part.label not in ("game", *program.phases):
                 bag.error(
                     "RW0703",
                     part.span,
@@ -139,14 +135,14 @@ def _check_watches(bag: Bag, program: core.Program) -> None:
 
 def _hooked(
     hooks: Iterable[core.Hook],
-    bodies: dict[str, tuple[core.Block, ...]],
+    bodies: dict[str, Piece],
     inside: dict[str, set[str]],
 ) -> set[str]:
     """Enter rules as bodies of their own; what they hook has them inside."""
     names = set()
     for hook in hooks:
         name = f"rule {hook.rule}"
-        bodies[name] = (hook.body,)
+        bodies[name] = hook
         inside.setdefault(name, set())
         names.add(name)
     return names

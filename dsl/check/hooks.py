@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dsl.check import build, fit, signatures
+from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
-from dsl.check.effects import walk_syntax, written_names
 from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
 from dsl.check.typenodes import resolve_type
@@ -38,7 +38,7 @@ def check_body(
     ctx: Context, place: Place, params: list[tuple[str, Type]], body: syntax.Block, words: list[str]
 ) -> core.Block:
     """A body whose parameters are known by `words`."""
-    place.assigned = written_names(body)
+    place.assigned = ctx.effects.sets(body)
     inner = ctx.placed(place)
     for word, (name, type_) in zip(words, params, strict=True):
         inner.scope.namer.used.add(name)
@@ -195,7 +195,7 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -
     name = decl.name.text
     form: Form = "instead" if decl.timing == "instead of" else "rule"
     place = Place(name, f"rule.{name}", ranked.layer, form)
-    place.assigned = written_names(decl.body)
+    place.assigned = ctx.effects.sets(decl.body)
     inner = ctx.placed(place)
     hooked = hook_head(inner, decl.signature, decl.timing)
     if hooked is None:
@@ -355,7 +355,7 @@ def check_watches(ctx: Context) -> tuple[core.Watch, ...]:
             continue
         name = decl.name.text
         place = Place(name, f"rule.{name}", ranked.layer, "watch")
-        place.assigned = written_names(decl.body)
+        place.assigned = ctx.effects.sets(decl.body)
         inner = ctx.placed(place)
         condition = inner.flag(decl.condition)
         body = inner.assuming(condition).block(decl.body)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.check import keys
-from dsl.check.effects import walk_syntax
+from dsl.check.contents import Contents
 from dsl.check.merged import Merged, RankedDecl
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
@@ -19,12 +19,12 @@ from dsl.syntax import nodes as syntax
 _TESTS = (syntax.Scenario, syntax.Saying, syntax.Strategy, syntax.SetSwitch)
 
 
-def report_idle(bag: Bag, merged: Merged, program: core.Program) -> None:
+def report_idle(bag: Bag, merged: Merged, program: core.Program, contents: Contents) -> None:
     """Warn of events and routines that nothing uses, rules that never apply, windows that are never
     opened and switches that are never read."""
     own = {merged.variant, *merged.mods}
     mine = [ranked for ranked in merged.declarations if ranked.layer in own]
-    said, read = _used(merged.declarations)
+    said, read = _used(contents, merged.declarations)
     for ranked in mine:
         decl = ranked.decl
         if isinstance(decl, syntax.EventDecl | syntax.Routine):
@@ -43,21 +43,14 @@ def report_idle(bag: Bag, merged: Merged, program: core.Program) -> None:
     _report_rules(bag, merged, program, mine, said)
 
 
-def _used(declarations: Iterable[RankedDecl]) -> tuple[set[str], set[str]]:
+def _used(contents: Contents, declarations: Iterable[RankedDecl]) -> tuple[set[str], set[str]]:
     """The verbs of all commands and opened windows, and all words that are read."""
-    said: set[str] = set()
-    read: set[str] = set()
-    for ranked in declarations:
-        if isinstance(ranked.decl, _TESTS):
-            continue
-        for node in walk_syntax(ranked.decl):
-            if isinstance(node, syntax.Command):
-                said.add(node.verb.text)
-            elif isinstance(node, syntax.NameExpr):
-                read.add(node.name)
-            elif isinstance(node, syntax.Call):
-                read.add(node.name.text)
-    return said, read
+    words = [
+        contents.words(ranked.decl)
+        for ranked in declarations
+        if not isinstance(ranked.decl, _TESTS)
+    ]
+    return set().union(*(one.verbs for one in words)), set().union(*(one.alone for one in words))
 
 
 def _report_unused(bag: Bag, decl: syntax.EventDecl | syntax.Routine, said: set[str]) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from typing import Any
 
 from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.source import Span
-
-_LEAVES = (str, int, Type, Span, type(None))
 
 
 def key_of(expr: object, bound: dict[str, str] | None = None) -> str:
@@ -31,11 +30,7 @@ def key_of(expr: object, bound: dict[str, str] | None = None) -> str:
         rest = ",".join(key_of(part, inner) for part in (expr.value, expr.key))
         return f"{expr.kind}[{';'.join(parts)}|{rest}|{key_of(expr.default, bound)}]"
     if isinstance(expr, core.Expr):
-        parts = [
-            key_of(getattr(expr, item.name), bound)
-            for item in fields(expr)
-            if item.name not in ("type", "span")
-        ]
+        parts = [key_of(getattr(expr, name), bound) for name in parts_of(type(expr))]
         return f"{type(expr).__name__}({','.join(parts)})"
     if isinstance(expr, tuple):
         return "(" + ",".join(key_of(part, bound) for part in expr) + ")"
@@ -62,24 +57,48 @@ def walk(node: object) -> Iterator[object]:
     todo = [node]
     while todo:
         now = todo.pop()
-        yield now
-        if isinstance(now, tuple):
-            todo.extend(reversed(now))
-        elif is_dataclass(now) and not isinstance(now, Type | Span):
-            parts = [getattr(now, name) for name in parts_of(type(now))]
-            todo.extend(part for part in reversed(parts) if not isinstance(part, _LEAVES))
+        kind = type(now)
+        if kind is tuple:
+            todo += now[::-1]  # type: ignore[index]
+            continue
+        parts = GETTERS[kind] if kind in GETTERS else look_up(kind)
+        if parts is not None:
+            yield now
+            todo += parts(now)
+
+
+# By class: what gives the parts of a node in which there may be further nodes, the last one first,
+# so that a walk takes the first one from the end of what is to be done. None: it is no node.
+Getter = Callable[[object], Sequence[object]]
+GETTERS: dict[type[Any], Getter | None] = {}
+
+
+def look_up(kind: type[Any]) -> Getter | None:
+    """What belongs into `GETTERS`, and is put there."""
+    is_node = is_dataclass(kind) and not issubclass(kind, (Type, Span))
+    GETTERS[kind] = _getter(parts_of(kind)[::-1]) if is_node else None
+    return GETTERS[kind]
+
+
+def _getter(names: Sequence[str]) -> Getter:
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return lambda node: (get(node),)
+
+
+_NAMES: dict[type[Any], tuple[str, ...]] = {}
 
 
 def parts_of(kind: type[Any]) -> tuple[str, ...]:
     """The fields of a node class that may hold further nodes."""
-    known = _PARTS.get(kind)
+    known = _NAMES.get(kind)
     if known is None:
         names = [item.name for item in fields(kind) if item.name not in ("span", "type")]
-        known = _PARTS[kind] = tuple(names)
+        known = _NAMES[kind] = tuple(names)
     return known
-
-
-_PARTS: dict[type[Any], tuple[str, ...]] = {}
 
 
 def locals_in(expr: core.Expr) -> frozenset[str]:

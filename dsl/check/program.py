@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import field
 
 from dsl.check import (
     defines,
@@ -25,9 +26,10 @@ from dsl.check import (
     scenarios as scenes,
 )
 from dsl.check.checker import Checker
+from dsl.check.contents import Contents
 from dsl.check.context import Context, Place
 from dsl.check.effects import Effects
-from dsl.check.keys import walk
+from dsl.check.gathered import Gathered, pieces
 from dsl.check.merged import Merged
 from dsl.check.world import World
 from dsl.core import nodes as core
@@ -40,20 +42,36 @@ from dsl.syntax import nodes as syntax
 FIRST_PHASE = "start"
 
 
+@record
+class Together:
+    """What is known of the declarations that some programs have in common."""
+
+    contents: Contents = field(default_factory=Contents)
+    nodes: Gathered = field(default_factory=Gathered)
+
+
 def check_program(
-    merged: Merged, players: int, bag: Bag, *, scenarios: bool = True
+    merged: Merged,
+    players: int,
+    bag: Bag,
+    *,
+    scenarios: bool = True,
+    together: Together | None = None,
 ) -> core.Program | None:
     """The core program of a variant for a number of players, or None where it has errors.
 
     The bag may have errors already, from reading the texts; then there is no program either.
-    Without `scenarios` they are left out.
+    Without `scenarios` they are left out. Programs that are checked `together` share what is
+    known of the same declarations.
     """
     world = World(merged, players)
-    ctx: Context = Checker(world, Effects(world), bag, Place("", "", "", "value"))
+    together = together or Together()
+    effects = Effects(world, together.contents)
+    ctx: Context = Checker(world, effects, bag, Place("", "", "", "value"))
     _declare(ctx)
-    program = _build(ctx, scenarios)
+    program = _build(ctx, together.nodes, scenarios)
     if not bag.has_errors:
-        _check_whole(bag, merged, program)
+        _check_whole(bag, merged, program, together)
     return None if bag.has_errors else program
 
 
@@ -129,7 +147,7 @@ def _check_bodies(ctx: Context) -> _Bodies:
     return _Bodies(routines, phases, watches, options, opened)
 
 
-def _build(ctx: Context, with_scenarios: bool) -> core.Program:
+def _build(ctx: Context, nodes: Gathered, with_scenarios: bool) -> core.Program:
     """The program from what is declared; where something is wrong, it has poison in it."""
     world, merged = ctx.world, ctx.world.merged
     defines.check_defines(ctx)
@@ -137,7 +155,7 @@ def _build(ctx: Context, with_scenarios: bool) -> core.Program:
     always = hooks.check_always(ctx)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
-    live = _live_sites(world, bodies)
+    live = _live_sites(world, bodies, nodes)
     _texts(ctx)
     return core.Program(
         variant=merged.variant,
@@ -172,12 +190,13 @@ def _build(ctx: Context, with_scenarios: bool) -> core.Program:
     )
 
 
-def _check_whole(bag: Bag, merged: Merged, program: core.Program) -> None:
+def _check_whole(bag: Bag, merged: Merged, program: core.Program, together: Together) -> None:
     """What can only be seen of a program as a whole, and only if its parts are right."""
-    flow.check_flow(bag, program)
-    searches.check_searches(bag, program)
-    idle.report_idle(bag, merged, program)
-    visibility.check_visibility(bag, program)
+    nodes = together.nodes
+    flow.check_flow(bag, program, nodes)
+    searches.check_searches(bag, program, nodes)
+    idle.report_idle(bag, merged, program, together.contents)
+    visibility.check_visibility(bag, program, nodes)
 
 
 def _kinds(world: World) -> dict[str, core.Kind]:
@@ -241,14 +260,13 @@ def _texts(ctx: Context) -> None:
         world.texts.setdefault(f"field.{zone.name}", zone.field.replace("_", " "))
 
 
-def _live_sites(world: World, bodies: _Bodies) -> dict[str, core.Site]:
+def _live_sites(world: World, bodies: _Bodies, nodes: Gathered) -> dict[str, core.Site]:
     """The sites that are still there when switches have taken branches away."""
-    parts = (
-        *bodies.routines.values(), *bodies.phases.values(), *bodies.options.values(),
-        *bodies.watches,
-    )  # fmt: skip
-    found: set[str] = set()
-    for node in walk(parts):
-        if isinstance(node, core.AskAbout | core.Ask | core.Gather | core.OpenWindow):
-            found.add(node.site)
+    parts = tuple(pieces(bodies))
+    found = {
+        *(node.site for node in nodes.of(core.AskAbout, *parts)),
+        *(node.site for node in nodes.of(core.Ask, *parts)),
+        *(node.site for node in nodes.of(core.Gather, *parts)),
+        *(node.site for node in nodes.of(core.OpenWindow, *parts)),
+    }
     return {name: info.site for name, info in world.sites.items() if name in found}

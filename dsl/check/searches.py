@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dsl.check.keys import walk
+from dsl.check.gathered import Gathered, pieces
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 
 
-def check_searches(bag: Bag, program: core.Program) -> None:
+def check_searches(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     """Report searches that are stored or passed on: there are too many cases for a list."""
-    parts = (program.defines, program.routines, program.phases, program.options)
-    sources: set[int] = set()
-    for node in walk(tuple(part for named in parts for part in named.values())):
-        if isinstance(node, core.Generator):
-            sources.add(id(node.source))
-        elif isinstance(node, core.Builtin) and node.name == "subsets" and id(node) not in sources:
+    parts = (*(define.variants for define in program.defines.values()), *pieces(program))
+    sources = {id(generator.source) for generator in nodes.of(core.Generator, *parts)}
+    for node in nodes.of(core.Builtin, *parts):
+        if node.name == "subsets" and id(node) not in sources:
             bag.error(
                 "RW0623",
                 node.span,

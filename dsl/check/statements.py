@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from dsl.check import build, commands, fit, labels, narrowing, queries, questions
 from dsl.check.context import Context
-from dsl.check.effects import written_names
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, MapType, RefType, Type
@@ -54,7 +53,7 @@ def check_stmt(ctx: Context, stmt: syntax.Stmt) -> list[core.Stmt]:
 def _forget(ctx: Context, stmt: object) -> None:
     """Drop what may no longer hold after a statement."""
     ctx.scope.forget(ctx.effects.of(stmt))
-    for name in written_names(stmt):
+    for name in ctx.effects.sets(stmt):
         info = ctx.scope.names.get(name)
         if info is not None:
             ctx.scope.forget_local(info.name)

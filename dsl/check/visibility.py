@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from dsl.check import keys
+from dsl.check.gathered import Gathered, pieces
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.records import record
@@ -274,29 +275,29 @@ def _is_allowed(read: _Read, own: _Own) -> bool:
 # ---------------------------------------------------------------- the whole program
 
 
-def check_visibility(bag: Bag, program: core.Program) -> None:
+def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     """Check the heads of all options, all questions, all strategies, and all texts."""
     seen = Visibility(program)
     for option in program.options.values():
         seen.check_head(bag, option.head, option.params[0][0])
     asked: dict[str, _Own] = {}
-    named = (program.routines, program.phases, program.options)
-    parts = (*(part for group in named for part in group.values()), *program.watches)
-    for node in keys.walk(parts):
-        if isinstance(node, core.AskAbout) and isinstance(node.asked, core.Local):
-            asked[node.site] = {node.asked.name}
-            for answer in node.answers:
-                seen.check_head(bag, answer.head, node.asked.name)
-        elif isinstance(node, core.Ask) and isinstance(node.asked, core.Local):
-            asked[node.site] = {node.asked.name}
-            seen.check_pick(bag, node.pick, asked[node.site])
-        elif isinstance(node, core.Gather):
-            asked[node.site] = {node.asked.variable}
-            seen.check_pick(bag, node.pick, asked[node.site])
+    parts = tuple(pieces(program))
+    for about in nodes.of(core.AskAbout, *parts):
+        if isinstance(about.asked, core.Local):
+            asked[about.site] = {about.asked.name}
+            for answer in about.answers:
+                seen.check_head(bag, answer.head, about.asked.name)
+    for ask in nodes.of(core.Ask, *parts):
+        if isinstance(ask.asked, core.Local):
+            asked[ask.site] = {ask.asked.name}
+            seen.check_pick(bag, ask.pick, asked[ask.site])
+    for gather in nodes.of(core.Gather, *parts):
+        asked[gather.site] = {gather.asked.variable}
+        seen.check_pick(bag, gather.pick, asked[gather.site])
     for strategy in program.strategies.values():
         _check_strategy(bag, seen, program, strategy, asked)
-    for block in _bodies(parts):
-        _check_texts(bag, seen, block, {})
+    for part in parts:
+        _check_texts(bag, seen, part if isinstance(part, tuple) else part.body, {})
 
 
 def _check_strategy(
@@ -314,16 +315,6 @@ def _check_strategy(
             option = program.options.get(line.answer)
             mine = own if option is None else own | {option.params[0][0]}
             seen.check_line(bag, line, mine)
-
-
-def _bodies(parts: object) -> Iterator[core.Block]:
-    """The blocks that belong to no other block."""
-    for node in keys.walk(parts):
-        if isinstance(node, core.Routine | core.Option | core.Watch | core.Hook):
-            yield node.body
-        elif isinstance(node, core.Phase):
-            yield node.body
-            yield node.then
 
 
 def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) -> None:

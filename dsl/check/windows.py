@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dsl.check import fit, heads, queries, questions
 from dsl.check.context import Context, Place
-from dsl.check.effects import written_names
 from dsl.check.typenodes import param_type
 from dsl.check.world import OptionInfo, WindowInfo
 from dsl.core import nodes as core
@@ -99,7 +98,7 @@ def check_option(ctx: Context, info: OptionInfo) -> list[core.Option]:
 def _check(ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]) -> core.Option:
     decl, name = info.decl, info.name
     place = Place(name, f"option.{name}", info.ranked.layer, "option")
-    place.assigned = written_names(decl.body)
+    place.assigned = ctx.effects.sets(decl.body)
     inner = ctx.placed(place)
     given = [_given(inner, info, prep) for prep in decl.given]
     by = _by(inner, decl.by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from dsl.check.effects import walk_syntax
+from dsl.check.contents import walk_syntax
 from dsl.check.merged import Merged, RankedDecl
 from dsl.check.signatures import written_head
 from dsl.records import record

@@ -13,7 +13,7 @@ import click
 
 from dsl.check.data_rows import check_rows
 from dsl.check.merged import Merged, RankedDecl
-from dsl.check.program import check_program
+from dsl.check.program import Together, check_program
 from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
@@ -146,16 +146,19 @@ def check(
     checked.merged = merged
     if merged is not None:
         check_rows(merged, own)
+        together = Together()
         if not own.has_errors:
             for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
-                program = check_program(_with_scenarios(merged), players, own, scenarios=scenarios)
+                program = check_program(
+                    _with_scenarios(merged), players, own, scenarios=scenarios, together=together
+                )
                 if program is None:
                     break
                 checked.programs[players] = program
             if scenarios:
                 _check_mods_of_scenarios(library, merged, own)
             if scenarios and not own.has_errors:
-                _check_switched(library, wish, merged, own)
+                _check_switched(library, wish, merged, own, together)
     bag.extend(own)
     return checked
 
@@ -173,7 +176,9 @@ def _check_mods_of_scenarios(library: Library, merged: Merged, bag: Bag) -> None
 _Switches = tuple[tuple[str, str], ...]
 
 
-def _check_switched(library: Library, wish: Wish, merged: Merged, bag: Bag) -> None:
+def _check_switched(
+    library: Library, wish: Wish, merged: Merged, bag: Bag, together: Together
+) -> None:
     """Checks the scenarios that set switches, under the switches that they set."""
     found = {
         _switches_of(ranked): dict(wish.switches)
@@ -192,7 +197,9 @@ def _check_switched(library: Library, wish: Wish, merged: Merged, bag: Bag) -> N
                 bag=bag,
             )
             if again is not None and not bag.has_errors:
-                check_program(_with_scenarios(again, wanted), again.max_players, bag)
+                check_program(
+                    _with_scenarios(again, wanted), again.max_players, bag, together=together
+                )
 
 
 def _with_scenarios(merged: Merged, switches: _Switches = ()) -> Merged:
