@@ -127,7 +127,8 @@ class HeldFamily:
     """A family whose entities lie in zones.
 
     Every entity has a place: -1 nowhere; 0.. the places of zones with an `as` name; -2, -3.. those
-    of other zones. The set column has the members of every place, at place + `offset`.
+    of other zones. The set column has the members of every place, at place + `offset`; with
+    `keeps_nowhere` also of those that lie nowhere.
     """
 
     family: str
@@ -137,6 +138,7 @@ class HeldFamily:
     put: str  # the function that moves one thing
     offset: int = 1
     size: int = 1
+    keeps_nowhere: bool = True
     zones: list[ZonePlace] = field(default_factory=list)
 
 
@@ -299,9 +301,11 @@ class Layout:
             for position, things in enumerate(place.zone.starts):
                 for thing in things:
                     places[thing] = place.base + place.step * position
+        held.keeps_nowhere = not family.pool or any(zone.ordered for zone in zones)
         sets = [0] * held.size
         for thing, where in enumerate(places):
-            sets[where + held.offset] |= 1 << thing
+            if where != -1 or held.keeps_nowhere:
+                sets[where + held.offset] |= 1 << thing
         self.out.columns[held.place_column] = flat.ColumnDecl(
             held.place_column, flat.INT, tuple(places), "state"
         )

@@ -237,24 +237,22 @@ def _relink(
     held: HeldFamily, thing: flat.Expr, source: flat.Expr, target: flat.Expr
 ) -> list[flat.Stmt]:
     members = flat.Set(held.bits)
-    at_source = build.binary("+", source, build.num(held.offset))
     at_target = build.binary("+", target, build.num(held.offset))
-    one = flat.Single(thing, held.bits)
+    there = flat.Cell(held.sets, at_target, members)
+    come = flat.SetBin("|", there, flat.Single(thing, held.bits))
     return [
-        flat.SetCell(
-            held.sets,
-            at_source,
-            flat.SetBin("-", flat.Cell(held.sets, at_source, members), one),
-            members,
-        ),
-        flat.SetCell(
-            held.sets,
-            at_target,
-            flat.SetBin("|", flat.Cell(held.sets, at_target, members), one),
-            members,
-        ),
+        _unlink(held, thing, source),
+        flat.SetCell(held.sets, at_target, come, members),
         flat.SetCell(held.place_column, thing, target),
     ]
+
+
+def _unlink(held: HeldFamily, thing: flat.Expr, source: flat.Expr) -> flat.Stmt:
+    members = flat.Set(held.bits)
+    at_source = build.binary("+", source, build.num(held.offset))
+    here = flat.Cell(held.sets, at_source, members)
+    rest = flat.SetBin("-", here, flat.Single(thing, held.bits))
+    return flat.SetCell(held.sets, at_source, rest, members)
 
 
 def _row_index(zone: ZonePlace, place: flat.Expr) -> flat.Expr:
@@ -447,6 +445,26 @@ def _column_of(low: Lowering, kind: str, field_name: str) -> str:
     raise AssertionError(f"{kind} has no {field_name}")
 
 
+def _leave(low: Lowering, held: HeldFamily, thing: flat.Expr) -> flat.Stmt:
+    """Takes an entity of a pool from where it lies."""
+    if held.keeps_nowhere:
+        nowhere = (thing, build.NONE, build.NO) if _has_order(held) else (thing, build.NONE)
+        return flat.Do(flat.Call(put_function(low, held), nowhere))
+    name = f"leave_{held.put[4:]}"
+    if name not in low.out.functions:
+        low.add(name, (("thing", flat.INT),), (), None, f"takes one of {held.family} away")
+        one, source = flat.Var("thing"), flat.Var("source")
+        left, nobodys = seats_at(low, held, source), seats_at(low, held, build.NONE)
+        low.out.functions[name].body = (
+            flat.SetVar("source", flat.Cell(held.place_column, one)),
+            _unlink(held, one, source),
+            flat.SetCell(held.place_column, one, build.NONE),
+            *places.after_move(low, held, (one,), (source, build.NONE)),
+            Wrote(f"held:{held.family}", nobodys, left=left, thing=one),
+        )
+    return flat.Do(flat.Call(name, (thing,)))
+
+
 def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
     """`Drop`: the entity is free again and lies nowhere."""
     assert isinstance(stmt.thing.type, t.RefType)
@@ -456,9 +474,7 @@ def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
     stmts: list[flat.Stmt] = []
     thing = _atom(low, lower(low, env, stmt.thing), stmts)
     if family in low.layout.held:
-        held = low.layout.held[family]
-        nowhere = (thing, build.num(-1), build.NO) if _has_order(held) else (thing, build.num(-1))
-        stmts.append(flat.Do(flat.Call(put_function(low, held), nowhere)))
+        stmts.append(_leave(low, low.layout.held[family], thing))
     gone = flat.SetBin("-", live, flat.Single(thing, bits))
     dropped = Wrote(f"live:{family}", None, grew=False)
     return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), dropped]

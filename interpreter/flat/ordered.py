@@ -183,14 +183,16 @@ def walk_ring(
         )
         low.out.tables[table] = flat.Table(table, flat.INT, distances)
     length, gone, at = low.temp("length"), low.temp("gone"), low.temp("at")
-    walked = build.binary(
-        "%", build.binary("-", build.binary("-", end, start), build.num(1)), build.num(size)
-    )
+    walked, round_ = flat.Var(length), build.num(size)
     stop = build.binary("%", build.binary("+", flat.Var(at), flat.Var(gone)), build.num(size))
     step = build.binary("+", flat.Var(gone), flat.Cell(table, flat.Var(name)))
     return [
         flat.SetVar(at, start),
-        flat.SetVar(length, build.binary("+", walked, build.num(1))),
+        flat.SetVar(length, build.binary("-", end, flat.Var(at))),
+        flat.If(
+            flat.Bin("<=", walked, build.NO),
+            (flat.SetVar(length, build.binary("+", walked, round_)),),
+        ),
         flat.SetVar(gone, flat.Cell(table, flat.Var(at))),
         flat.While(
             flat.Bin("<=", flat.Var(gone), flat.Var(length)),

@@ -95,10 +95,6 @@ def _give_back(low: Lowering) -> list[flat.Stmt]:
 def _give_back_family(low: Lowering, family: str) -> list[flat.Stmt]:
     type_ = flat.Set(low.program.families[family].size)
     live = flat.Scalar(low.layout.live[family], type_)
-    nowhere: flat.Expr = live
-    if family in low.layout.held:
-        held = low.layout.held[family]
-        nowhere = build.set_and(live, flat.Cell(held.sets, build.num(held.offset - 1), type_))
     name = f"one_{low.safe(family)}"
     thing = flat.Var(name)
     holds = [
@@ -117,7 +113,10 @@ def _give_back_family(low: Lowering, family: str) -> list[flat.Stmt]:
     )
     for held_there in holds:
         gone = (flat.If(build.negate(held_there), gone),)
-    return [flat.ForSet(name, nowhere, gone)]
+    if family in low.layout.held:
+        place = flat.Cell(low.layout.held[family].place_column, thing)
+        gone = (flat.If(build.equal(place, build.NONE), gone),)
+    return [flat.ForSet(name, live, gone)]
 
 
 def _goes_on(block: core.Block) -> bool:

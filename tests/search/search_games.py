@@ -244,7 +244,8 @@ def assert_whole(replica: Replica) -> None:
         sets = replica.hidden.column(held.sets)
         for thing, place in enumerate(places):
             here = [at for at, bits in enumerate(sets) if bits >> thing & 1]
-            assert here == [place + held.offset], f"{held.family} {thing}"
+            is_kept = place != -1 or held.keeps_nowhere
+            assert here == [place + held.offset] * is_kept, f"{held.family} {thing}"
         for zone in held.zones:
             if zone.rows is None:
                 continue
