@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal
 
 from dsl.check import build, fit, members, operators
 from dsl.check.context import Context, Place
 from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
+from dsl.check.reuse import Reuse
 from dsl.check.typenodes import param_type, resolve_type
-from dsl.check.world import BackInfo, DefineInfo, Member, VariantInfo
+from dsl.check.world import DEFINE, BackInfo, DefineInfo, Member, VariantInfo
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SetType, Type
 from dsl.diagnostics import suggest
@@ -273,11 +275,12 @@ def _no_target(ctx: Context, head: syntax.Head, subject: Type | None) -> None:
 # ---------------------------------------------------------------- lines
 
 
-def check_defines(ctx: Context) -> None:
+def check_defines(ctx: Context, reuse: Reuse) -> None:
     """Check the lines of all defines."""
     removed = _removed(ctx)
     for info in ctx.world.defines.values():
-        variants = tuple(_check_variant(ctx, info, variant, removed) for variant in info.variants)
+        check = partial(_check_variants, ctx, info, removed)
+        variants = reuse.made(DEFINE + info.name, check)
         ctx.world.checked[info.name] = core.Define(info.name, info.type, variants, info.doc)
         ctx.world.texts.setdefault(f"define.{info.word}", info.word.replace("_", " "))
 
@@ -290,6 +293,12 @@ def _removed(ctx: Context) -> set[tuple[str, str]]:
         and ranked.decl.what == "exception"
         and ranked.decl.head is not None
     }
+
+
+def _check_variants(
+    ctx: Context, info: DefineInfo, removed: set[tuple[str, str]]
+) -> tuple[core.DefineVariant, ...]:
+    return tuple(_check_variant(ctx, info, variant, removed) for variant in info.variants)
 
 
 def _check_variant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 from dsl.check import build, fit, signatures
@@ -9,6 +10,7 @@ from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
 from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
+from dsl.check.reuse import Reuse
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import RoutineInfo
 from dsl.core import nodes as core
@@ -54,12 +56,15 @@ def place_span(ctx: Context) -> Span:
 # ---------------------------------------------------------------- routines
 
 
-def check_routine(ctx: Context, info: RoutineInfo, hooks: list[PlacedHook]) -> core.Routine:
+def check_routine(
+    ctx: Context, reuse: Reuse, info: RoutineInfo, hooks: list[PlacedHook]
+) -> core.Routine:
     """The body of a routine or event, with its hooks in order."""
     decl = info.decl
     place = Place(info.name, f"routine.{info.verb}", info.ranked.layer, "routine", info.gives)
     words = [name for name, _ in info.params]
-    body = check_body(ctx, place, info.params, decl.body, words)
+    check = partial(check_body, ctx, place, info.params, decl.body, words)
+    body = reuse.made(f"routine {info.name}", check)
     if info.gives is not None and not build.leaves(body) and not fit.is_poison(info.gives):
         ctx.error(
             "RW0704",
@@ -84,15 +89,18 @@ def check_routine(ctx: Context, info: RoutineInfo, hooks: list[PlacedHook]) -> c
     )
 
 
-def check_phase(ctx: Context, ranked: RankedDecl, hooks: list[PlacedHook]) -> core.Phase:
+def check_phase(
+    ctx: Context, reuse: Reuse, ranked: RankedDecl, hooks: list[PlacedHook]
+) -> core.Phase:
     """The body of a phase, and what always comes then."""
     decl = ranked.decl
     assert isinstance(decl, syntax.Phase)
     name = decl.name.text
     place = Place(name, f"phase.{name}", ranked.layer, "phase")
-    body = check_body(ctx, place, [], decl.body, [])
+    body = reuse.made(f"phase {name}", partial(check_body, ctx, place, [], decl.body, []))
     after = Place(name, f"phase.{name}.then", ranked.layer, "then")
-    then = check_body(ctx, after, [], decl.then or (), [])
+    check = partial(check_body, ctx, after, [], decl.then or (), [])
+    then = reuse.made(f"then of {name}", check)
     befores, _, afters = _ordered(ctx, [hook for hook in hooks if hook.target == name])
     ctx.world.texts.setdefault(f"phase.{name}", name.replace("_", " "))
     return core.Phase(name, body, then, befores, afters, decl.doc, decl.name.span)
@@ -167,7 +175,7 @@ def _moved(ctx: Context, hooks: list[PlacedHook]) -> list[PlacedHook]:
 # ---------------------------------------------------------------- rules
 
 
-def check_rules(ctx: Context) -> list[PlacedHook]:
+def check_rules(ctx: Context, reuse: Reuse) -> list[PlacedHook]:
     """All rules on routines, events and phases."""
     found: list[PlacedHook] = []
     seen: dict[str, syntax.Name] = {}
@@ -185,13 +193,16 @@ def check_rules(ctx: Context) -> list[PlacedHook]:
                 )
             seen[decl.name.text] = decl.name
         if isinstance(decl, syntax.RuleDecl):
-            hook = _rule(ctx, ranked, decl, index)
-            if hook is not None:
-                found.append(hook)
+            rule = reuse.made(f"rule {decl.name.text}", partial(_rule, ctx, ranked, decl))
+            if rule is not None:
+                hook, target = rule
+                placed = PlacedHook(hook, decl.timing, target, ranked.rank, index, decl.ahead_of)
+                found.append(placed)
     return found
 
 
-def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -> PlacedHook | None:
+def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl) -> tuple[core.Hook, str] | None:
+    """The rule, and the name of what it hooks."""
     name = decl.name.text
     form: Form = "instead" if decl.timing == "instead of" else "rule"
     place = Place(name, f"rule.{name}", ranked.layer, form)
@@ -222,7 +233,7 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl, index: int) -
         decl.doc,
         decl.name.span,
     )
-    return PlacedHook(hook, decl.timing, target, ranked.rank, index, decl.ahead_of)
+    return hook, target
 
 
 def _warn_never(ctx: Context, name: syntax.Name, condition: syntax.Expr | None) -> None:
@@ -346,28 +357,28 @@ def _nothing_hooked(ctx: Context, signature: syntax.Signature, infos: list[Routi
 # ---------------------------------------------------------------- watches and measures
 
 
-def check_watches(ctx: Context) -> tuple[core.Watch, ...]:
+def check_watches(ctx: Context, reuse: Reuse) -> tuple[core.Watch, ...]:
     """All `whenever` rules."""
-    found = []
-    for ranked in ctx.world.merged.declarations:
-        decl = ranked.decl
-        if not isinstance(decl, syntax.WatchDecl):
-            continue
-        name = decl.name.text
-        place = Place(name, f"rule.{name}", ranked.layer, "watch")
-        place.assigned = ctx.effects.sets(decl.body)
-        inner = ctx.placed(place)
-        condition = inner.flag(decl.condition)
-        body = inner.assuming(condition).block(decl.body)
-        if build.constant_flag(condition) is False:
-            _warn_never(ctx, decl.name, decl.condition)
-            continue
-        found.append(
-            core.Watch(
-                name, condition, body, _only_ends(body), ranked.layer, decl.doc, decl.name.span
-            )
-        )
-    return tuple(found)
+    found = [
+        reuse.made(f"rule {ranked.decl.name.text}", partial(_watch, ctx, ranked, ranked.decl))
+        for ranked in ctx.world.merged.declarations
+        if isinstance(ranked.decl, syntax.WatchDecl)
+    ]
+    return tuple(watch for watch in found if watch is not None)
+
+
+def _watch(ctx: Context, ranked: RankedDecl, decl: syntax.WatchDecl) -> core.Watch | None:
+    name = decl.name.text
+    place = Place(name, f"rule.{name}", ranked.layer, "watch")
+    place.assigned = ctx.effects.sets(decl.body)
+    inner = ctx.placed(place)
+    condition = inner.flag(decl.condition)
+    body = inner.assuming(condition).block(decl.body)
+    if build.constant_flag(condition) is False:
+        _warn_never(ctx, decl.name, decl.condition)
+        return None
+    ends = _only_ends(body)
+    return core.Watch(name, condition, body, ends, ranked.layer, decl.doc, decl.name.span)
 
 
 def _only_ends(block: core.Block) -> bool:

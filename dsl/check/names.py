@@ -34,6 +34,7 @@ def find_name(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> cor
             return members.call_define(ctx, info, None, None, node.span)
     switch = world.switches.get(name)
     if switch is not None:
+        world.asked.add(name)
         return switch.value or ctx.poison(node.span)
     found = _entity(ctx, node, expected)
     return found if found is not None else _only_choice(ctx, node)

@@ -31,6 +31,7 @@ from dsl.check.context import Context, Place
 from dsl.check.effects import Effects
 from dsl.check.gathered import Gathered, pieces
 from dsl.check.merged import Merged
+from dsl.check.reuse import Past, Reuse, begin
 from dsl.check.world import World
 from dsl.core import nodes as core
 from dsl.core.types import RefType
@@ -48,6 +49,7 @@ class Together:
 
     contents: Contents = field(default_factory=Contents)
     nodes: Gathered = field(default_factory=Gathered)
+    past: dict[int, Past] = field(default_factory=dict)  # by the number of players
 
 
 def check_program(
@@ -65,14 +67,20 @@ def check_program(
     known of the same declarations.
     """
     world = World(merged, players)
+    is_alone = together is None
     together = together or Together()
     effects = Effects(world, together.contents)
     ctx: Context = Checker(world, effects, bag, Place("", "", "", "value"))
     _declare(ctx)
-    program = _build(ctx, together.nodes, scenarios)
+    reuse = Reuse(world) if is_alone else begin(together.past.get(players), world)
+    program = _build(ctx, together.nodes, reuse, scenarios)
     if not bag.has_errors:
         _check_whole(bag, merged, program, together)
-    return None if bag.has_errors else program
+    if bag.has_errors:
+        return None
+    if reuse.now is not None:
+        together.past[players] = reuse.now
+    return program
 
 
 def _declare(ctx: Context) -> None:
@@ -128,30 +136,30 @@ class _Bodies:
     windows: dict[str, core.Window]
 
 
-def _check_bodies(ctx: Context) -> _Bodies:
+def _check_bodies(ctx: Context, reuse: Reuse) -> _Bodies:
     """Options before windows: an option may be split, so that each window has its own."""
     world = ctx.world
-    hooked = hooks.check_rules(ctx)
+    hooked = hooks.check_rules(ctx, reuse)
     routines = {
-        name: hooks.check_routine(ctx, info, hooked) for name, info in world.routines.items()
+        name: hooks.check_routine(ctx, reuse, info, hooked) for name, info in world.routines.items()
     }
-    phases = {name: hooks.check_phase(ctx, r, hooked) for name, r in world.phases.items()}
-    watches = hooks.check_watches(ctx)
+    phases = {name: hooks.check_phase(ctx, reuse, r, hooked) for name, r in world.phases.items()}
+    watches = hooks.check_watches(ctx, reuse)
     options = {
         option.name: option
         for info in world.options.values()
-        for option in windows.check_option(ctx, info)
+        for option in windows.check_option(ctx, reuse, info)
     }
     opened = {name: windows.check_window(ctx, info) for name, info in world.windows.items()}
     windows.report_idle_forbids(ctx)
     return _Bodies(routines, phases, watches, options, opened)
 
 
-def _build(ctx: Context, nodes: Gathered, with_scenarios: bool) -> core.Program:
+def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) -> core.Program:
     """The program from what is declared; where something is wrong, it has poison in it."""
     world, merged = ctx.world, ctx.world.merged
-    defines.check_defines(ctx)
-    bodies = _check_bodies(ctx)
+    defines.check_defines(ctx, reuse)
+    bodies = _check_bodies(ctx, reuse)
     always = hooks.check_always(ctx)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
@@ -180,7 +188,7 @@ def _build(ctx: Context, nodes: Gathered, with_scenarios: bool) -> core.Program:
         windows=bodies.windows,
         options=bodies.options,
         measures=measures,
-        strategies=strategies.check_strategies(ctx, live),
+        strategies=strategies.check_strategies(ctx, reuse, live),
         sites=live,
         winners=winners,
         scores=scores,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from dsl.check import fit, queries
 from dsl.check.context import Context, Place
 from dsl.check.merged import RankedDecl
+from dsl.check.reuse import Reuse
 from dsl.check.world import OptionInfo, SiteInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, SetType, Type
@@ -28,7 +32,9 @@ class _Written:
     parts: dict[str, tuple[syntax.StrategyFor, str]]  # and the layer it comes from
 
 
-def check_strategies(ctx: Context, live: dict[str, core.Site]) -> dict[str, core.Strategy]:
+def check_strategies(
+    ctx: Context, reuse: Reuse, live: dict[str, core.Site]
+) -> dict[str, core.Strategy]:
     """All strategies, each for all sites it answers."""
     written = _collect(ctx)
     found: dict[str, core.Strategy] = {}
@@ -46,7 +52,9 @@ def check_strategies(ctx: Context, live: dict[str, core.Site]) -> dict[str, core
             if window is not None and window in shared:
                 sites[site_name] = shared[window]
                 continue
-            lines = _check_part(ctx, name, site, *part)
+            check = partial(_check_part, ctx, name, site, *part)
+            basis = (site, part[0], *_heads(ctx, window))
+            lines = reuse.made(f"strategy {name} at {site_name}", check, *basis)
             sites[site_name] = lines
             if window is not None:
                 shared[window] = lines
@@ -54,6 +62,12 @@ def check_strategies(ctx: Context, live: dict[str, core.Site]) -> dict[str, core
         decl = strategy.decl
         found[name] = core.Strategy(name, decl.doc, sites, decl.name.span)
     return found
+
+
+def _heads(ctx: Context, window: str | None) -> Iterator[object]:
+    """The options of a window as they were checked: their heads are what lines speak of."""
+    for key in ctx.world.windows[window].options if window is not None else ():
+        yield ctx.world.options[key.partition("@")[0]].core
 
 
 def _collect(ctx: Context) -> dict[str, _Written]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dsl.check import fit, heads, queries, questions
 from dsl.check.context import Context, Place
+from dsl.check.reuse import Reuse
 from dsl.check.typenodes import param_type
 from dsl.check.world import OptionInfo, WindowInfo
 from dsl.core import nodes as core
@@ -80,22 +83,36 @@ def check_window(ctx: Context, info: WindowInfo) -> core.Window:
     )
 
 
-def check_option(ctx: Context, info: OptionInfo) -> list[core.Option]:
+def check_option(ctx: Context, reuse: Reuse, info: OptionInfo) -> list[core.Option]:
     """An option: its head, and what it does. Where a `forbid` speaks of one of several windows
     only, the option is there once for each window."""
     places = [window for window in info.windows if ctx.world.forbids.get((info.name, window))]
     if not places or len(info.windows) == 1:
-        return [_check(ctx, info, info.name, tuple(info.windows))]
+        return [_checked(ctx, reuse, info, info.name, tuple(info.windows))]
     found = []
     for window in info.windows:
         key = f"{info.name}@{window}"
-        found.append(_check(ctx, info, key, (window,)))
+        found.append(_checked(ctx, reuse, info, key, (window,)))
         options = ctx.world.windows[window].options
         options[options.index(info.name)] = key
     return found
 
 
-def _check(ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]) -> core.Option:
+Names = dict[str, tuple[str, Type]]
+
+
+def _checked(
+    ctx: Context, reuse: Reuse, info: OptionInfo, key: str, windows: tuple[str, ...]
+) -> core.Option:
+    option, names = reuse.made(f"option {key}", partial(_check, ctx, info, key, windows))
+    info.core, info.names = option, names
+    return option
+
+
+def _check(
+    ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]
+) -> tuple[core.Option, Names]:
+    """The option, and the names of its head as they are written."""
     decl, name = info.decl, info.name
     place = Place(name, f"option.{name}", info.ranked.layer, "option")
     place.assigned = ctx.effects.sets(decl.body)
@@ -109,7 +126,7 @@ def _check(ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]) -
     body = inner.block(head.rest)
     params = [by, *[item for item in given if item is not None]]
     words = [decl.by.name.text, *(prep.param.name.text for prep in decl.given)]
-    info.names = {
+    names = {
         word: (inner.scope.names[word].name, inner.scope.names[word].type)
         for word in words
         if word in inner.scope.names
@@ -125,8 +142,7 @@ def _check(ctx: Context, info: OptionInfo, key: str, windows: tuple[str, ...]) -
         decl.doc,
         decl.name.span,
     )
-    info.core = option
-    return option
+    return option, names
 
 
 def _by(ctx: Context, param: syntax.Param) -> tuple[str, Type]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import field
 from typing import Literal
 
@@ -184,6 +185,10 @@ class SwitchInfo:
     is_busy: bool = False
 
 
+# Begins what is asked for when the lines of a define are looked up before play.
+DEFINE = "define "
+
+
 @mutable
 class World:
     """All tables."""
@@ -213,10 +218,11 @@ class World:
     )
     used_forbids: set[int] = field(default_factory=set)
     sites: dict[str, SiteInfo] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
+    texts: MutableMapping[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)  # a kind in lower case -> the kind
     values: dict[str, tuple[Value, ...]] = field(default_factory=dict)  # of data columns
     checked: dict[str, core.Define] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)  # switches and defines whose value was asked for
 
     def chain(self, kind: str) -> list[str]:
         """The kind, its base, and so on up to the root."""
@@ -310,4 +316,5 @@ class World:
 
     def lines_of(self, define: str) -> core.Define | None:
         """A define that has been checked."""
+        self.asked.add(DEFINE + define)
         return self.checked.get(define)
