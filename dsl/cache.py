@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 _HASH_BYTES = 32
@@ -46,13 +45,13 @@ def write_cached(name: str, content: bytes) -> None:
     try:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".new-")
+        temporary = folder / f".new-{os.urandom(8).hex()}"
         try:
-            with os.fdopen(handle, "wb") as file:
+            with temporary.open("xb") as file:
                 file.write(_seal(name, content) + content)
-            Path(temporary).replace(folder / name)
+            temporary.replace(folder / name)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except (OSError, RuntimeError):
         return

@@ -1,9 +1,10 @@
-"""Plain records, told apart by identity: nodes of trees, and what the checker notes of them.
+"""Plain records: nodes of trees, what the checker notes of them, types.
 
 There are some three hundred kinds, and making the methods of a usual dataclass takes longer than
-checking a game. So a record has an `__init__` and nothing else, and even that is no compiled text:
-all that have so many parts share the code, with their own names put in. `fields` and `replace` of
-`dataclasses` work with them. That `record`s are never changed is seen to by the type checker alone.
+checking a game. So most have an `__init__` and nothing else, and are told apart by identity; and
+even that is no compiled text: all that have so many parts share the code, with their own names put
+in. `fields` and `replace` of `dataclasses` work with them. That a `record` or a `value` is never
+changed is seen to by the type checker alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
+from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast, dataclass_transform
 
@@ -27,6 +29,24 @@ def record(cls: C) -> C:
 def mutable(cls: C) -> C:
     """The same for a record that is filled in and changed."""
     return cast(C, _made(cls))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def value(cls: C) -> C:
+    """The same for a record that is its parts: those with equal parts are equal."""
+    made = _made(cls)
+    names = [part.name for part in fields(made)]
+    parts = attrgetter(*names) if names else lambda _: ()
+
+    def equal(self: object, other: object) -> bool:
+        return parts(self) == parts(other) if type(other) is type(self) else NotImplemented
+
+    made.__eq__ = equal
+    made.__hash__ = lambda self: hash(parts(self))
+    made.__repr__ = lambda self: (
+        f"{made.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+    )
+    return cast(C, made)
 
 
 def _made(cls: Any) -> Any:

@@ -52,6 +52,7 @@ LAZY_MODULES: dict[str, str] = {
     "interpreter/session/compile.py": "a variant from the cache needs neither parser nor checker",
     "interpreter/search/playouts.py": "a cached variant is not lowered and printed again",
     "dsl/data/schema.py": "jsonschema takes 80 ms to import; data that are right do without",
+    "dsl/project/files.py": "the parser and PyYAML take 20 ms to import; for kept texts neither is",
     "dsl/syntax/table_file.py": "Lark takes 90 ms to import; with its tables it is not needed",
 }
 

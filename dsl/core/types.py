@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dsl.records import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Type:
     """A core type."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class IntType(Type):
     low: int
     high: int
@@ -18,12 +18,12 @@ class IntType(Type):
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FlagType(Type):
     """Yes (1) or no (0)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RefType(Type):
     """One entity of a kind, as its index in the kind's family; none is -1."""
 
@@ -31,7 +31,7 @@ class RefType(Type):
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ChoiceType(Type):
     """One of some words, as its position; none is -1. `name` is None where written on the spot."""
 
@@ -40,12 +40,12 @@ class ChoiceType(Type):
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetType(Type):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeqType(Type):
     """A row of up to `bound` values in an order of its own."""
 
@@ -53,7 +53,7 @@ class SeqType(Type):
     bound: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapType(Type):
     """A dense table: one value for every key (RefType of a fixed kind, ChoiceType, FlagType or
     IntType).
@@ -63,12 +63,12 @@ class MapType(Type):
     key: Type
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextType(Type):
     """A text for people; never state."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PoisonType(Type):
     """The type of what has already been reported; fits everything."""
 

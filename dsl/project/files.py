@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from dsl.cache import text_key
-from dsl.data.loader import load_yaml
 from dsl.data.node import DataNode
-from dsl.data.outer import check_outer
 from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.kept import keep, read_kept, source_digest
 from dsl.project.find import shown
 from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
-from dsl.syntax.parser import parse_script
 
 MOST_BYTES = 4_000_000
 
@@ -70,7 +67,7 @@ def read_script(path: Path, bag: Bag) -> ScriptFile | None:
 
 def read_data(path: Path, bag: Bag, *, is_outer: bool) -> tuple[Source, DataNode | None] | None:
     """A YAML text; `is_outer`: it must have the shape of variant.yaml and mod.yaml."""
-    return _read("outer" if is_outer else "yaml", path, _outer if is_outer else load_yaml, bag)
+    return _read("outer" if is_outer else "yaml", path, _outer if is_outer else _data, bag)
 
 
 def forget_files() -> None:
@@ -79,12 +76,22 @@ def forget_files() -> None:
 
 
 def _script(source: Source, bag: Bag) -> ScriptFile:
+    from dsl.syntax.parser import parse_script
+
     script = parse_script(source, bag)
     return ScriptFile(source, script, not bag.has_errors)
 
 
+def _data(source: Source, bag: Bag) -> DataNode | None:
+    from dsl.data.loader import load_yaml
+
+    return load_yaml(source, bag)
+
+
 def _outer(source: Source, bag: Bag) -> DataNode | None:
-    node = load_yaml(source, bag)
+    from dsl.data.outer import check_outer
+
+    node = _data(source, bag)
     if node is not None:
         check_outer(node, bag)
     return node

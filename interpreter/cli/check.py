@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 
 from dsl.diagnostics import Bag, Diagnostic
-from dsl.diagnostics.render import render_github, render_json, render_sarif, render_text
+from dsl.diagnostics.frame import render_text
 from interpreter.cli.checking import Checked, check_target, targets
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.options import Wish, game_options, version
@@ -73,15 +73,15 @@ def check_command(
 
 
 def _rendered(found: Sequence[Diagnostic], form: str) -> str:
-    match form:
-        case "json":
-            return render_json(found)
-        case "sarif":
-            return render_sarif(found, version=version())
-        case "github":
-            return render_github(found)
-        case _:
-            return render_text(found, color=has_color())
+    if form == "text":
+        return render_text(found, color=has_color())
+    from dsl.diagnostics import render
+
+    if form == "json":
+        return render.render_json(found)
+    if form == "sarif":
+        return render.render_sarif(found, version=version())
+    return render.render_github(found)
 
 
 def _tell(found: Sequence[Diagnostic], checked: Sequence[Checked]) -> None:

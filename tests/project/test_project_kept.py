@@ -51,7 +51,7 @@ def test_a_text_is_parsed_once(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = read(write(tmp_path / "a.rules"))
-    monkeypatch.setattr(files, "parse_script", fail)
+    monkeypatch.setattr("dsl.syntax.parser.parse_script", fail)
     second, bag = read(tmp_path / "a.rules")
     assert second is not first
     assert second.is_whole
@@ -67,7 +67,7 @@ def test_a_text_is_parsed_once(
 def test_data_are_read_once(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "en.yaml", 'a: "b"\n')
     first = read_data(path, Bag(), is_outer=False)
-    monkeypatch.setattr(files, "load_yaml", fail)
+    monkeypatch.setattr("dsl.data.loader.load_yaml", fail)
     forget_files()
     second = read_data(path, Bag(), is_outer=False)
     assert first is not None
@@ -98,7 +98,7 @@ def test_another_version_reads_anew(
     path = write(tmp_path / "a.rules")
     read(path)
     monkeypatch.setattr(files, "source_digest", lambda *_: "another")
-    monkeypatch.setattr(files, "parse_script", fail)
+    monkeypatch.setattr("dsl.syntax.parser.parse_script", fail)
     with pytest.raises(AssertionError):
         read(path)
 

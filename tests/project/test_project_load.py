@@ -392,7 +392,7 @@ def test_a_broken_script_gives_no_second_errors(harbour: Shelf) -> None:
 def test_files_are_read_once(harbour: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     first = harbour.load().clean
     calls = []
-    monkeypatch.setattr(files, "parse_script", lambda *_: calls.append(1))
+    monkeypatch.setattr(files, "read_text", lambda *_: calls.append(1))
     again = harbour.load().clean
     assert not calls
     assert again.declarations[0].decl is first.declarations[0].decl
