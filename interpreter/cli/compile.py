@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import click
 
-from interpreter.cli.checking import checked_game
+from dsl.cache import read_cached, write_cached
+from interpreter.cli.games import request_of
 from interpreter.cli.options import Wish, game_options
-from interpreter.cli.outline import functions_with, outline_core, outline_flat
-from interpreter.emit.python import print_python, python_functions
-from interpreter.emit.wat import print_wat, wat_functions
-from interpreter.playtest.printing import playtest_program
+from interpreter.session.store import request_key
 
 STAGES = ("core", "flat", "python", "wat")
 
@@ -44,16 +42,41 @@ def compile_command(
     The rules are checked and become the core, the core becomes flat core, and flat core is printed
     as Python or as WebAssembly text: the games of playtests, with all strategies.
     """
-    program = checked_game(Wish(name, mods, switches, profile, players))
+    wish = Wish(name, mods, switches, profile, players)
+    click.echo(_printed(wish, stage, only) if only else _kept(wish, stage), nl=False)
+
+
+def _kept(wish: Wish, stage: str) -> str:
+    """The whole text, from the cache where it is there."""
+    name = f"{request_key(request_of(wish))}.{stage}"
+    found = read_cached(name)
+    if found is not None:
+        return found.decode()
+    text = _printed(wish, stage, None)
+    write_cached(name, text.encode())
+    return text
+
+
+def _printed(wish: Wish, stage: str, only: str | None) -> str:
+    """The text, newly made: only then the compiler is imported, as far as it is needed."""
+    from interpreter.cli.checking import checked_game
+
+    program = checked_game(wish)
     if stage == "core":
-        click.echo(outline_core(program, only), nl=False)
-        return
+        from interpreter.cli.outline import outline_core
+
+        return outline_core(program, only)
+    from interpreter.cli.outline import functions_with, outline_flat
+    from interpreter.playtest.printing import playtest_program
+
     flat = playtest_program(program)
     functions = functions_with(flat, only)
     if stage == "flat":
-        click.echo(outline_flat(flat, only), nl=False)
-    elif stage == "python":
-        click.echo(print_python(flat) if only is None else python_functions(flat, functions))
-    else:
-        text = print_wat(flat, batch=True) if only is None else wat_functions(flat, functions)
-        click.echo(text, nl=False)
+        return outline_flat(flat, only)
+    if stage == "python":
+        from interpreter.emit.python import print_python, python_functions
+
+        return (print_python(flat) if only is None else python_functions(flat, functions)) + "\n"
+    from interpreter.emit.wat import print_wat, wat_functions
+
+    return print_wat(flat, batch=True) if only is None else wat_functions(flat, functions)

@@ -17,6 +17,7 @@ from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.project.find import Library, folder_at, is_path, typed_path
 from interpreter.bundled import variants_dir
 from interpreter.cli.options import Wish
+from interpreter.session.request import Request
 
 if TYPE_CHECKING:
     from interpreter.session.compile import CompiledGame
@@ -42,21 +43,25 @@ def library_of(wish: Wish) -> Library:
     return library
 
 
+def request_of(wish: Wish) -> Request:
+    """What a command asks of the sessions and of the cache."""
+    return Request(
+        library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
+        wish.language,
+    )  # fmt: skip
+
+
 def compiled_game(wish: Wish, flavour: str | None = "play", *, warns: bool = False) -> CompiledGame:
     """A variant ready to be played; else the process ends with the findings.
 
     `flavour`: in which it is compiled at once. `warns`: warnings are shown too, on stderr.
     """
     from interpreter.session.compile import load_compiled
-    from interpreter.session.request import Request, WrongPlayers
+    from interpreter.session.request import WrongPlayers
 
     bag = Bag()
-    request = Request(
-        library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
-        wish.language,
-    )  # fmt: skip
     try:
-        game = load_compiled(request, bag, flavour=flavour)
+        game = load_compiled(request_of(wish), bag, flavour=flavour)
     except WrongPlayers as error:
         raise click.UsageError(str(error)) from None
     stop_on_errors(bag)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dsl.records import value
 from interpreter.flat import nodes as n
 from interpreter.flat.effects import Effects
 from interpreter.flat.tree import changed, parts_of
@@ -22,7 +23,7 @@ _ROUNDS = 4  # how often a loop goes round
 _TAKEN = 0.7  # how often a branch is taken
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Keep(n.Expr):
     """A value, noted in a temporary."""
 
@@ -30,7 +31,7 @@ class Keep(n.Expr):
     value: n.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kept(n.Expr):
     """What was noted."""
 
@@ -48,7 +49,7 @@ class _Note:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _First(n.Expr):
     """Where such a value is worked out."""
 
@@ -56,7 +57,7 @@ class _First(n.Expr):
     note: _Note
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Again(n.Expr):
     """Where it is needed again."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from interpreter.flat import nodes as flat
 from interpreter.flat.tree import all_nodes
@@ -23,8 +23,13 @@ def targets(program: flat.Program, call: object) -> tuple[str, ...]:
 
 def callees(program: flat.Program, function: flat.Function) -> set[str]:
     """The functions that a function calls."""
+    return called(program, all_nodes(function.body))
+
+
+def called(program: flat.Program, nodes: Iterable[object]) -> set[str]:
+    """The functions that are called in some nodes."""
     found: set[str] = set()
-    for node in all_nodes(function.body):
+    for node in nodes:
         if isinstance(node, (flat.Call, flat.CallBy)):
             found.update(targets(program, node))
     return found

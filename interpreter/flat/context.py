@@ -293,40 +293,54 @@ class Lowering:
         return flat.Call(name, tuple(args))
 
 
-def children(node: object) -> Iterator[object]:
+_NODES = (
+    core.Expr, core.Stmt, core.Generator, core.HeadLet, core.HeadNeeds, core.HeadPick, core.Answer,
+    core.Hook, core.But,
+)  # fmt: skip
+
+# By class: the fields that may hold nodes, the last one first, and whether it is one of nodes.
+_PARTS: dict[type, tuple[str, ...]] = {}
+_IS_NODE: dict[type, bool] = {}
+
+
+def children(node: object) -> list[object]:
     """The core nodes directly below a node."""
-    if is_dataclass(node) and not isinstance(node, type):
-        for part in fields(node):
-            value = getattr(node, part.name)
-            yield from _nodes_in(value)
+    return _below(node)[::-1]
 
 
-def _nodes_in(value: object) -> Iterator[object]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
-    elif isinstance(
-        value,
-        (
-            core.Expr,
-            core.Stmt,
-            core.Generator,
-            core.HeadLet,
-            core.HeadNeeds,
-            core.HeadPick,
-            core.Answer,
-            core.Hook,
-            core.But,
-        ),
-    ):
-        yield value
+def _below(node: object) -> list[object]:
+    """The same, the last one first."""
+    kind = type(node)
+    parts = _PARTS.get(kind)
+    if parts is None:
+        names = [part.name for part in fields(kind)] if is_dataclass(kind) else []
+        parts = _PARTS[kind] = tuple(name for name in reversed(names) if name not in _PLAIN)
+    found: list[object] = []
+    todo = [getattr(node, name) for name in parts][::-1]
+    while todo:
+        value = todo.pop()
+        kind = type(value)
+        if kind is tuple:
+            todo += value
+            continue
+        is_node = _IS_NODE.get(kind)
+        if is_node is None:
+            is_node = _IS_NODE[kind] = issubclass(kind, _NODES)
+        if is_node:
+            found.append(value)
+    return found
+
+
+_PLAIN = ("type", "span", "name", "doc", "layer")
 
 
 def walk(node: object) -> Iterator[object]:
     """A node and all core nodes below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    todo = [node]
+    while todo:
+        now = todo.pop()
+        yield now
+        todo += _below(now)
 
 
 def free_locals(*nodes: object) -> dict[str, t.Type]:

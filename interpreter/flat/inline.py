@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.components import callees, callees_first
+from interpreter.flat.components import called, callees, callees_first
 from interpreter.flat.effects import Effects
 from interpreter.flat.simplify import is_pure, leaves, rebuilt_loop, simplify
 from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, set_names
@@ -136,7 +136,7 @@ class _Inlining:
             return
         if isinstance(function.gives, flat.Row):
             return
-        if function.name in callees(self.program, function):
+        if function.name in called(self.program, nodes):
             return
         others = self.uses[function.name] - 1
         if len(nodes) > SMALL and len(nodes) * others > MORE and not self.only_once(function.name):

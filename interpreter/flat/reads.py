@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from dsl.core import nodes as core
 from dsl.core import types as t
+from dsl.records import value
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering, children, uses_usual
@@ -30,7 +31,7 @@ def maintained_key(define: str) -> str:
     return f"kept:{define}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wrote(flat.Stmt):
     """State was written. `seats`: the seats whose own part it was (a Set), None where it belongs to
     nobody; what a thing has belongs to the seat that holds it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
+from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 from interpreter.flat import nodes as flat
@@ -61,43 +62,56 @@ def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.
     return tuple(out)
 
 
+# By class: what gives the parts of a node that may hold nodes; None where there are none of it.
+_Getter = Callable[[Any], tuple[Any, ...]]
+_GETTERS: dict[type, _Getter | None] = {}
+
+
+def _look_up(item: object) -> _Getter | None:
+    """What belongs into `_GETTERS`, and is put there."""
+    kind = type(item)
+    _GETTERS[kind] = _getter(parts_of(item)) if isinstance(item, (flat.Expr, flat.Stmt)) else None
+    return _GETTERS[kind]
+
+
+def _getter(parts: tuple[str, ...]) -> _Getter:
+    if len(parts) > 1:
+        return attrgetter(*parts)
+    if not parts:
+        return lambda _: ()
+    get = attrgetter(*parts)
+    return lambda node: (get(node),)
+
+
 def all_nodes(value: object) -> Iterator[flat.Expr | flat.Stmt]:
     """Every node of a body or node, itself included, in no set order."""
-    stack: list[object] = [value]
+    stack: list[Any] = [value]
     while stack:
         item = stack.pop()
         kind = type(item)
         if kind is tuple:
-            stack.extend(item)  # type: ignore[arg-type]
+            stack += item
             continue
-        parts = _PARTS.get(kind)
-        if parts is None:
-            if not isinstance(item, (flat.Expr, flat.Stmt)):
-                continue
-            parts = parts_of(item)
-        yield item  # type: ignore[misc]
-        stack += [getattr(item, part) for part in parts]
+        parts = _GETTERS[kind] if kind in _GETTERS else _look_up(item)
+        if parts is not None:
+            yield item
+            stack += parts(item)
 
 
 def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
     """The same nodes with every expression and statement replaced, inner ones first."""
-    if isinstance(value, tuple):
-        new = tuple([rebuild(item, change) for item in value])
-        return (
-            new if any(one is not other for one, other in zip(new, value, strict=True)) else value
-        )
-    parts = _PARTS.get(type(value))
-    if parts is None:
-        if not isinstance(value, (flat.Expr, flat.Stmt)):
-            return value
-        parts = parts_of(value)
-    changes: dict[str, Any] = {}
-    for part in parts:
-        old = getattr(value, part)
-        made = rebuild(old, change)
-        if made is not old:
-            changes[part] = made
-    return change(changed(value, **changes) if changes else value)
+    kind = type(value)
+    if kind is tuple:
+        new = [rebuild(item, change) for item in value]
+        return value if all(map(is_, new, value)) else tuple(new)
+    getter = _GETTERS[kind] if kind in _GETTERS else _look_up(value)
+    if getter is None:
+        return value
+    old = getter(value)
+    made = [rebuild(part, change) for part in old]
+    if not all(map(is_, made, old)):
+        value = changed(value, **dict(zip(_PARTS[kind], made, strict=True)))
+    return change(value)
 
 
 def set_names(nodes: Iterable[flat.Expr | flat.Stmt]) -> Iterator[str]:

@@ -6,20 +6,17 @@ all texts that could have gone into it, of every choice, and of Rulewright itsel
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
 from dsl.kept import keep, read_kept
-from dsl.project.find import folder_at, is_path, typed_path
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.session.facts import Facts, gather_facts
 from interpreter.session.modules import FLAVOURS, Module, make_module
 from interpreter.session.request import Request
-from interpreter.session.store import cache_key, stamps_of
+from interpreter.session.store import request_key
 
 Source = Callable[[], core.Program]
 
@@ -93,7 +90,7 @@ def load_compiled(
     bag, where something is missing or wrong; warnings are in the bag only when it was compiled
     anew. Raises WrongPlayers.
     """
-    key = _key(request) if cached else None
+    key = request_key(request) if cached else None
     facts = read_kept(f"{key}.facts", Facts) if key is not None else None
     if facts is not None:
         bag.extend(read_kept(f"{key}.warnings", Bag) or ())
@@ -130,32 +127,3 @@ def _checked_again(request: Request) -> core.Program:
     if program is None:
         raise RuntimeError("The rules were changed while they were being played.")
     return program
-
-
-def _key(request: Request) -> str:
-    """A hash of everything that the outcome depends on."""
-    library = request.library
-    folders = [library.std]
-    for path in (request.name_or_path, *request.mods):
-        if isinstance(path, Path) or is_path(str(path)):
-            folder = folder_at(typed_path(str(path)))
-            if folder is not None:
-                folders.append(folder.path)
-                library = library.beside(folder)
-    folders += [path / "std" for path in library.search_paths]
-    folders += [folder.path for folder in library.variants().values()]
-    folders += [folder.path for folder in library.mods().values()]
-    stamps = stamps_of(dict.fromkeys(folder.absolute() for folder in folders))
-    texts = hashlib.sha256()
-    for path_text, stamp in sorted(stamps.items()):
-        texts.update(f"{path_text}\0{stamp}\0".encode())
-    return cache_key(
-        str(request.name_or_path),
-        str(Path.cwd()),
-        repr(request.players),
-        repr([str(mod) for mod in request.mods]),
-        repr(sorted(request.switches.items())),
-        repr(request.profile),
-        request.language,
-        texts.hexdigest(),
-    )

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from dsl.kept import source_digest
+from dsl.project.find import folder_at, is_path, typed_path
+from interpreter.session.request import Request
 
 _PACKAGES = (Path(__file__).resolve().parents[2] / "dsl", Path(__file__).resolve().parents[1])
 
@@ -51,3 +53,32 @@ def _files(folder: Path) -> list[Path]:
         )
     except OSError:
         return []
+
+
+def request_key(request: Request) -> str:
+    """A file name for what is made for a request: a hash of all that it depends on."""
+    library = request.library
+    folders = [library.std]
+    for path in (request.name_or_path, *request.mods):
+        if isinstance(path, Path) or is_path(str(path)):
+            folder = folder_at(typed_path(str(path)))
+            if folder is not None:
+                folders.append(folder.path)
+                library = library.beside(folder)
+    folders += [path / "std" for path in library.search_paths]
+    folders += [folder.path for folder in library.variants().values()]
+    folders += [folder.path for folder in library.mods().values()]
+    stamps = stamps_of(dict.fromkeys(folder.absolute() for folder in folders))
+    texts = hashlib.sha256()
+    for path_text, stamp in sorted(stamps.items()):
+        texts.update(f"{path_text}\0{stamp}\0".encode())
+    return cache_key(
+        str(request.name_or_path),
+        str(Path.cwd()),
+        repr(request.players),
+        repr([str(mod) for mod in request.mods]),
+        repr(sorted(request.switches.items())),
+        repr(request.profile),
+        request.language,
+        texts.hexdigest(),
+    )

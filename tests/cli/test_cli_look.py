@@ -10,6 +10,7 @@ import pytest
 from cli_runs import invoke
 
 from dsl.core import nodes as core
+from interpreter.cli import checking
 
 # ---------------------------------------------------------------- list, explain
 
@@ -118,6 +119,18 @@ def test_compile_one_part(race: Path) -> None:
     one = invoke("compile", race, "--emit", "wat", "--only", "do_phase_turn").output
     assert "(func $do_phase_turn" in one
     assert "(func $do_phase_start" not in one
+
+
+def test_compile_again_takes_what_is_kept(race: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = invoke("compile", race).output
+    checked = checking.checked_game
+    monkeypatch.setattr(checking, "checked_game", None)
+    assert invoke("compile", race).output == first
+    monkeypatch.setattr(checking, "checked_game", checked)
+    rules = race / "rules" / "race.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + "define spare: money = 7\n", "utf-8")
+    assert "spare" in invoke("compile", race, "--emit", "core").output
+    assert invoke("compile", race, "--emit", "core", "--players", "2").output != first
 
 
 def test_compile_of_something_broken(race: Path) -> None:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from dsl.records import value
 from interpreter.flat.nodes.types import INT, FlatType
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Expr:
     """An expression without effects, except for `Call`."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Num(Expr):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bits(Expr):
     """A constant set."""
 
@@ -26,7 +26,7 @@ class Bits(Expr):
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Var(Expr):
     """A local or parameter."""
 
@@ -34,7 +34,7 @@ class Var(Expr):
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scalar(Expr):
     """A state scalar (`Program.scalars`)."""
 
@@ -42,7 +42,7 @@ class Scalar(Expr):
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cell(Expr):
     """One element of a column or constant table (`Program.columns`, `Program.tables`). The index is
     in bounds.
@@ -53,7 +53,7 @@ class Cell(Expr):
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowAt(Expr):
     """One row of a row column: only as operand of the row nodes and ForRow."""
 
@@ -62,12 +62,12 @@ class RowAt(Expr):
     cap: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowCount(Expr):
     row: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowItem(Expr):
     """Item at a position that is there."""
 
@@ -75,7 +75,7 @@ class RowItem(Expr):
     position: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowHas(Expr):
     row: Expr
     item: Expr
@@ -86,7 +86,7 @@ IntOp = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bin(Expr):
     """On numbers. `//` and `%` round towards minus infinity; comparisons give 0 or 1."""
 
@@ -95,7 +95,7 @@ class Bin(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MulDiv(Expr):
     """`value * times // by` without overflow in between, all non-negative; `by` > 0."""
 
@@ -104,7 +104,7 @@ class MulDiv(Expr):
     by: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class And(Expr):
     """Short-circuit; operands are flags."""
 
@@ -112,18 +112,18 @@ class And(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Or(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Not(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Choose(Expr):
     """`then if condition else other`, evaluating only one."""
 
@@ -132,7 +132,7 @@ class Choose(Expr):
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetBin(Expr):
     """`&` both, `|` either, `-` in the left, not in the right."""
 
@@ -141,7 +141,7 @@ class SetBin(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Single(Expr):
     """The set of one index; of a negative one, the empty set when `may_be_none`."""
 
@@ -150,7 +150,7 @@ class Single(Expr):
     may_be_none: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Has(Expr):
     """Whether an index (not negative) is in a set."""
 
@@ -158,12 +158,12 @@ class Has(Expr):
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class IsEmpty(Expr):
     set: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Within(Expr):
     """Whether every member of left is in right."""
 
@@ -171,31 +171,31 @@ class Within(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SameSet(Expr):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Count(Expr):
     set: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class First(Expr):
     """The lowest member, -1 of the empty set."""
 
     set: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call(Expr):
     function: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallBy(Expr):
     """Calls the function at an index of a function table (`Program.dispatch`)."""
 
@@ -204,7 +204,7 @@ class CallBy(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AskSeat(Expr):
     """Calls the answer function of a site for a seat: a compiled strategy, or whatever the host put
     there.
@@ -218,7 +218,7 @@ class AskSeat(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draw(Expr):
     """The next number 0..n-1 of a random stream; n > 0.
 
@@ -230,7 +230,7 @@ class Draw(Expr):
     n: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BotDraw(Expr):
     """A draw for a seat's own decisions, keyed by (seat, number of its drawing questions), not by a
     stream.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.records import value
 from interpreter.flat.nodes.expressions import Expr
 from interpreter.flat.nodes.types import INT, FlatType
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stmt:
     """A statement."""
 
@@ -16,21 +15,21 @@ class Stmt:
 Body = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetVar(Stmt):
     name: str
     value: Expr
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetScalar(Stmt):
     name: str
     value: Expr
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetCell(Stmt):
     column: str
     index: Expr
@@ -38,7 +37,7 @@ class SetCell(Stmt):
     type: FlatType = INT
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AddCell(Stmt):
     """`column[index] += value`, numbers only."""
 
@@ -47,20 +46,20 @@ class AddCell(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class If(Stmt):
     condition: Expr
     then: Body
     other: Body = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class While(Stmt):
     condition: Expr
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForRange(Stmt):
     """`name` from `low` up to and including `high`, by `step` > 0; the bounds are taken once."""
 
@@ -71,7 +70,7 @@ class ForRange(Stmt):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForSet(Stmt):
     """Over the members, ascending, of a set taken once."""
 
@@ -80,7 +79,7 @@ class ForSet(Stmt):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForRow(Stmt):
     """Over a row, which the body does not change."""
 
@@ -89,7 +88,7 @@ class ForRow(Stmt):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForTable(Stmt):
     """Over one line of a constant table of equal lines: `width` cells from `index` * `width`."""
 
@@ -100,29 +99,29 @@ class ForTable(Stmt):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Break(Stmt):
     """Out of the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Continue(Stmt):
     """On with the innermost loop."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Return(Stmt):
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Run(Stmt):
     """An expression for its effects only."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewRow(Stmt):
     """A local row, empty."""
 
@@ -130,7 +129,7 @@ class NewRow(Stmt):
     cap: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowPush(Stmt):
     """At the end, or in front with `top`. There is room."""
 
@@ -139,7 +138,7 @@ class RowPush(Stmt):
     top: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowInsert(Stmt):
     """Puts `item` before `position` (0..count). There is room."""
 
@@ -148,14 +147,14 @@ class RowInsert(Stmt):
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowSet(Stmt):
     row: Expr
     position: Expr
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowRemove(Stmt):
     """Takes out the first item of this value, if it is there."""
 
@@ -163,12 +162,12 @@ class RowRemove(Stmt):
     item: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowClear(Stmt):
     row: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowShuffle(Stmt):
     """Fisher-Yates from the end, with draws of a stream."""
 
@@ -176,7 +175,7 @@ class RowShuffle(Stmt):
     stream: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Trace(Stmt):
     """What happened, for people: `mark` indexes `Program.marks`. Only in traced programs."""
 
@@ -187,7 +186,7 @@ class Trace(Stmt):
 # Exits: `Do` and `Give` are what lowering writes; the pass `exits` turns them into the nodes above.
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Do(Stmt):
     """Calls a function for its effects; leaves with its code unless that is 0 or `catch`.
 
@@ -200,14 +199,14 @@ class Do(Stmt):
     catch: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Give(Stmt):
     """Ends a function that gives a value."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Exit(Stmt):
     """Leaves with a code (1 game over, 2 fault, 3.. the labels)."""
 

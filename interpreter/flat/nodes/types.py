@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dsl.records import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Int:
     """A 32-bit number; flags are 0 and 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Set:
     """A set of indices 0..bits-1."""
 
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Row:
     """Up to `cap` numbers in order. As a local it is scratch that ends with its function."""
 
