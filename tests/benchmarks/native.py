@@ -29,6 +29,7 @@ from run import (
     peer_module,
     program_of,
     seconds,
+    sized,
     speed_in_c,
 )
 
@@ -86,7 +87,7 @@ def ours() -> Ours:
 # ---------------------------------------------------------------- one core
 
 
-def one_core(report: Report, game: Ours, in_c: Path | None, pairs: int, scale: int) -> None:
+def one_core(report: Report, game: Ours, in_c: Path | None, pairs: int, scale: float) -> None:
     """Games per second beside the simulators, run by run."""
     peer = peer_module()
     peer.run(1, 20)
@@ -95,15 +96,13 @@ def one_core(report: Report, game: Ours, in_c: Path | None, pairs: int, scale: i
     speeds: list[float] = []
     with_checks: list[float] = []
     for pair in range(pairs):
-        games, theirs = 1000 * scale, 100 * scale
-        took = seconds(lambda pair=pair, games=games: game.batch(pair * games, games))
-        speeds.append(games / took)
-        took = seconds(lambda pair=pair, games=games: game.batch(pair * games, games, checks=True))
-        with_checks.append(games / took)
-        beside = seconds(lambda pair=pair, theirs=theirs: peer.run(1 + pair * theirs, theirs))
+        games, theirs = sized(1000, scale), sized(100, scale)
+        speeds.append(games / seconds(game.batch, pair * games, games))
+        with_checks.append(games / seconds(game.batch, pair * games, games, checks=True))
+        beside = seconds(peer.run, 1 + pair * theirs, theirs)
         beside_python.append(speeds[-1] / (theirs / beside))
         if in_c is not None:
-            beside_c.append(speeds[-1] / speed_in_c(in_c, 5000 * scale))
+            beside_c.append(speeds[-1] / speed_in_c(in_c, sized(5000, scale)))
     report.ratio("playtest / monopoly.py", beside_python, 15)
     if beside_c:
         report.ratio("playtest / monopoly.c", beside_c, 0.5)
@@ -176,19 +175,21 @@ def command(games: int, *args: str, cache: Path) -> Whole:
     return Whole(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def cold_start(report: Report, rounds: int) -> None:
-    """10,000 games with and without a cached module. The best of some rounds: noise only adds."""
+def cold_start(report: Report, rounds: int, games: int = 10_000) -> None:
+    """Games with and without a cached module. The best of some rounds: noise only adds."""
     cached: list[Whole] = []
     bare: list[Whole] = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
-            bare.append(command(10_000, cache=Path(folder)))
-            cached.append(command(10_000, cache=Path(folder)))
+            bare.append(command(games, cache=Path(folder)))
+            cached.append(command(games, cache=Path(folder)))
     for name, runs, bar in (("cached module", cached, 1.5), ("no cache", bare, 3.0)):
         best = min(runs, key=lambda run: run.wall)
-        report.number(f"10,000 games, {name}", best.wall, "s on the wall", f" (wanted under {bar})")
+        report.number(
+            f"{games:,} games, {name}", best.wall, "s on the wall", f" (wanted under {bar})"
+        )
         cpu = min(run.cpu for run in runs)
-        report.number(f"10,000 games, {name}, processors", cpu, "s")
+        report.number(f"{games:,} games, {name}, processors", cpu, "s")
 
 
 def flat_memory(report: Report, most: int) -> None:
@@ -220,8 +221,9 @@ def compare(report: Report) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=9, help="pairs of runs per ratio")
-    parser.add_argument("--scale", type=int, default=3, help="how long each run on one core is")
+    parser.add_argument("--scale", type=float, default=3, help="how long each run on one core is")
     parser.add_argument("--games", type=int, default=200_000, help="games with two workers")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of whole commands")
     parser.add_argument("--most", type=int, default=1_000_000, help="games of the longest command")
     parser.add_argument("--bless", action="store_true", help="write the ratios as the baseline")
     given = parser.parse_args()
@@ -235,7 +237,7 @@ def main() -> int:
         print("Classic, four players, trades on, statistics on")
         one_core(report, game, in_c, given.pairs, given.scale)
         two_workers(report, game, in_c, given.pairs, given.games)
-    cold_start(report, 3)
+    cold_start(report, given.rounds, min(10_000, given.most))
     flat_memory(report, given.most)
     kept = compare(report)
     if given.bless:

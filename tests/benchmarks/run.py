@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import shutil
 import statistics
@@ -15,14 +16,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar
 
+from commands import timed_commands
+
+from dsl.cache import FOLDER_VARIABLE
 from dsl.check.program import check_program
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.project import find, load
+from dsl.project.files import forget_files
 from interpreter.bundled import variants_dir
 from interpreter.emit.python import print_python
 from interpreter.engine.batch import BatchResult, play_batch
@@ -30,6 +37,9 @@ from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 HERE = Path(__file__).resolve().parent
 BASELINE = HERE / "baseline.json"
@@ -74,7 +84,9 @@ class Report:
 # ---------------------------------------------------------------- games
 
 
-def program_of(name: str, players: int, folder: Path | None = None, mods: tuple[str, ...] = ()):
+def program_of(
+    name: str, players: int, folder: Path | None = None, mods: tuple[str, ...] = ()
+) -> core.Program:
     """A checked variant."""
     bag = Bag()
     folders = [variants_dir(), *([folder] if folder is not None else [])]
@@ -111,24 +123,40 @@ def table_of(
     return Table(program, NativeEngine(flat) if native else PythonEngine(flat), strategy)
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """How long some work takes."""
+def timed(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[T, float]:
+    """What some work gives, and how long it takes."""
     start = time.process_time()
-    work()
-    return time.process_time() - start
+    given = work(*args, **kwargs)
+    return given, time.process_time() - start
+
+
+def seconds(work: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> float:
+    """How long some work takes."""
+    return timed(work, *args, **kwargs)[1]
+
+
+def sized(games: int, scale: float) -> int:
+    """So many games, as long as the runs are to be."""
+    return max(1, round(games * scale))
 
 
 # ---------------------------------------------------------------- against the peers
 
 
-def peer_module():
+class Peer(Protocol):
+    """A simulator in Python."""
+
+    def run(self, seed: int, games: int) -> object: ...
+
+
+def peer_module() -> Peer:
     """The simulator in Python, with trades."""
     sys.path.insert(0, str(HERE / "peers"))
     before, sys.argv = sys.argv, ["monopoly.py", "1", "1", "1"]
-    import monopoly  # type: ignore[import-not-found]
-
+    module: Any = import_module("monopoly")
     sys.argv = before
-    return monopoly
+    peer: Peer = module
+    return peer
 
 
 def peer_in_c(folder: Path) -> Path | None:
@@ -152,11 +180,11 @@ def speed_in_c(program: Path, games: int) -> float:
     return (games + DIGEST_GAMES) / took
 
 
-def against_python(report: Report, program: core.Program, pairs: int, scale: int) -> None:
+def against_python(report: Report, program: core.Program, pairs: int, scale: float) -> None:
     """The Python engine and the simulator in Python, one after the other."""
     peer = peer_module()
     table = table_of(program, STRATEGY)
-    ours, theirs = 40 * scale, 120 * scale
+    ours, theirs = sized(40, scale), sized(120, scale)
     table.play(0, 20)
     peer.run(1, 20)
     ratios: list[float] = []
@@ -164,18 +192,17 @@ def against_python(report: Report, program: core.Program, pairs: int, scale: int
     decisions: list[float] = []
     for pair in range(pairs):
         first = pair * ours
-        results: list[BatchResult] = []
-        took = seconds(lambda first=first, results=results: results.append(table.play(first, ours)))
-        beside = seconds(lambda first=first: peer.run(1 + first, theirs))
+        result, took = timed(table.play, first, ours)
+        beside = seconds(peer.run, 1 + first, theirs)
         speeds.append(ours / took)
-        decisions.append(sum(results[0].scalars["questions"]) / took)
+        decisions.append(sum(result.scalars["questions"]) / took)
         ratios.append(ours / took / (theirs / beside))
     report.ratio("python engine / monopoly.py", ratios, 0.5)
     report.number("python engine, setter", statistics.median(speeds), "games/s")
     report.number("python engine, setter, decisions", statistics.median(decisions), "per second")
 
 
-def against_all(report: Report, program: core.Program, pairs: int, scale: int) -> None:
+def against_all(report: Report, program: core.Program, pairs: int, scale: float) -> None:
     """The native engine with statistics, beside both simulators."""
     peer = peer_module()
     table = table_of(program, STRATEGY, native=True, measures=True)
@@ -187,19 +214,14 @@ def against_all(report: Report, program: core.Program, pairs: int, scale: int) -
     with tempfile.TemporaryDirectory() as folder:
         in_c = peer_in_c(Path(folder))
         for pair in range(pairs):
-            games, theirs = 1500 * scale, 120 * scale
-            results: list[BatchResult] = []
-            took = seconds(
-                lambda pair=pair, games=games, results=results: results.append(
-                    table.play(pair * games, games)
-                ),
-            )
+            games, theirs = sized(1500, scale), sized(120, scale)
+            result, took = timed(table.play, pair * games, games)
             speeds.append(games / took)
-            decisions.append(sum(results[0].scalars["questions"]) / took)
-            beside = seconds(lambda pair=pair, theirs=theirs: peer.run(1 + pair * theirs, theirs))
+            decisions.append(sum(result.scalars["questions"]) / took)
+            beside = seconds(peer.run, 1 + pair * theirs, theirs)
             beside_python.append(speeds[-1] / (theirs / beside))
             if in_c is not None:
-                beside_c.append(speeds[-1] / speed_in_c(in_c, 4000 * scale))
+                beside_c.append(speeds[-1] / speed_in_c(in_c, sized(4000, scale)))
     report.ratio("native engine / monopoly.py", beside_python, 15)
     if beside_c:
         report.ratio("native engine / monopoly.c", beside_c, 0.5)
@@ -212,31 +234,27 @@ def against_all(report: Report, program: core.Program, pairs: int, scale: int) -
 # ---------------------------------------------------------------- all games
 
 
-def all_games(report: Report, scale: int) -> None:
-    """Decisions and games per second of every game, with the random policy."""
-    for name, players in GAMES.items():
+def all_games(report: Report, names: Sequence[str], scale: float) -> None:
+    """Decisions and games per second of games, with the random policy."""
+    for name in names:
+        players = GAMES[name]
         program = program_of(name, players)
         for native in (False, True) if NATIVE else (False,):
             table = table_of(program, "random", native=native)
-            games = (20 if native else 2) * scale
+            games = sized(20 if native else 2, scale)
             table.play(0, 1)
-            results: list[BatchResult] = []
-            took = seconds(
-                lambda table=table, games=games, results=results: results.append(
-                    table.play(0, games)
-                ),
-            )
-            asked = sum(results[0].scalars["questions"])
+            result, took = timed(table.play, 0, games)
+            asked = sum(result.scalars["questions"])
             engine = "native" if native else "python"
             report.number(f"{name}, random, {engine}", asked / took, "decisions/s")
 
 
-def deal_for_two(report: Report, scale: int) -> None:
+def deal_for_two(report: Report, scale: float) -> None:
     """Deal with the random policy, two players."""
     table = table_of(program_of("deal", 2), "random")
     table.play(0, 2)
-    games = 20 * scale
-    took = seconds(lambda: table.play(0, games))
+    games = sized(20, scale)
+    took = seconds(table.play, 0, games)
     report.number("deal for two, random, python", games / took, "games/s", " (wanted 60)")
 
 
@@ -260,10 +278,21 @@ def hand_of_fifteen(report: Report) -> None:
     report.number("a hand of 15 cards, 2 wild", took * 1000, "ms", " (wanted under 1)")
 
 
-def start_up(report: Report) -> None:
-    """From rules to a printed module, without caches."""
-    took = seconds(lambda: print_python(lower_program(program_of("classic", 4), Options())))
+def start_up(report: Report, rounds: int) -> None:
+    """From rules to a printed module without caches, and whole commands on the wall."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.environ.get(FOLDER_VARIABLE)
+        os.environ[FOLDER_VARIABLE] = folder
+        forget_files()
+        took = seconds(lambda: print_python(lower_program(program_of("classic", 4), Options())))
+        if before is None:
+            del os.environ[FOLDER_VARIABLE]
+        else:
+            os.environ[FOLDER_VARIABLE] = before
     report.number("classic, from rules to Python", took, "s", " (wanted under 1)")
+    for one in timed_commands(rounds):
+        verdict = "yes" if one.seconds < one.wanted else "NO"
+        report.number(one.name, one.seconds, "s", f" (wanted under {one.wanted:g}: {verdict})")
 
 
 def memory(report: Report) -> None:
@@ -298,7 +327,9 @@ def compare(report: Report) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=9, help="pairs of runs per ratio")
-    parser.add_argument("--scale", type=int, default=3, help="how long each run is")
+    parser.add_argument("--scale", type=float, default=3, help="how long each run is")
+    parser.add_argument("--rounds", type=int, default=7, help="runs per time of a command")
+    parser.add_argument("--games", nargs="*", default=list(GAMES), choices=GAMES, metavar="GAME")
     parser.add_argument("--only-peers", action="store_true", help="leave the other games out")
     parser.add_argument("--bless", action="store_true", help="write the ratios as the baseline")
     parser.add_argument("--json", type=Path, help="write all that was measured to this file")
@@ -311,10 +342,10 @@ def main() -> int:
         against_all(report, program, given.pairs, given.scale)
     if not given.only_peers:
         print("All games")
-        all_games(report, given.scale)
+        all_games(report, given.games, given.scale)
         deal_for_two(report, given.scale)
         hand_of_fifteen(report)
-        start_up(report)
+        start_up(report, given.rounds)
         memory(report)
     kept = compare(report)
     if given.bless:
