@@ -97,7 +97,7 @@ class Variant:
     @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies that can play a seat, `random` among them."""
-        return tuple(self.compiled.module("play").program.strategies)
+        return self.compiled.facts.strategies
 
     @property
     def seats(self) -> tuple[str, ...]:

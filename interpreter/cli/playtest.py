@@ -22,7 +22,7 @@ from interpreter.cli.progress import Progress
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.playtest.conduct import Conductor, Plan, WrongPlan
-from interpreter.playtest.machine import EngineName, Printed
+from interpreter.playtest.machine import EngineName, Printed, Wanted
 from interpreter.playtest.remarks import remarks
 from interpreter.playtest.report import Report, as_json
 from interpreter.playtest.rows import RowWriter
@@ -118,11 +118,11 @@ def playtest_command(
     return INTERRUPTED if report.games < report.setting.asked else 0
 
 
-def _print_machine(program: core.Program, engine: EngineName) -> Printed:
+def _print_machine(program: core.Program, engine: EngineName, strategies: Wanted) -> Printed:
     """Prints what is not cached: only then the lowering and the printers are imported."""
     from interpreter.playtest.printing import print_machine
 
-    return print_machine(program, engine)
+    return print_machine(program, engine, strategies)
 
 
 def _conduct(conductor: Conductor, csv_out: TextIO | None, stack: ExitStack) -> Report:

@@ -16,7 +16,7 @@ ME = "me"
 
 def seated(compiled: CompiledGame, wanted: Sequence[str] | None) -> dict[str, Seat]:
     """Who plays each seat, by its id; fewer than there are seats are taken again, but not `me`."""
-    known = list(compiled.module("play").program.strategies)
+    known = list(compiled.facts.strategies)
     player = compiled.program.kinds[compiled.program.player_kind]
     ids = compiled.program.families[player.family].ids
     names = list(wanted or [ME])

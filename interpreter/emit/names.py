@@ -15,7 +15,17 @@ HELPERS = ("Members", "Lowest", "next_draws", "word_before")
 """What an engine gives a printed module (`interpreter/engine/helpers.py`)."""
 
 RUNTIME = (
-    *("STREAMS", "DRAWS", "DRAWN_BELOW", "BOT_KEYS", "draw", "draws", "bot_draw", "shuffle"),
+    *(
+        "STREAMS",
+        "DRAWS",
+        "DRAWN_BELOW",
+        "BOT_KEYS",
+        "STARTED",
+        "draw",
+        "draws",
+        "bot_draw",
+        "shuffle",
+    ),
     *("trace", "streams", "set_streams"),
     *(
         "program",

@@ -20,7 +20,8 @@ from interpreter.emit.random_words import (
     MIX_TWO,
 )
 from interpreter.emit.state import BOT_COUNT, Field, state_fields
-from interpreter.flat.nodes import REFRESH, Program, Row
+from interpreter.flat.nodes import REFRESH, Program, Row, SetCell
+from interpreter.flat.tree import all_nodes
 
 _DRAW = """
 
@@ -99,7 +100,7 @@ def print_python(program: Program) -> str:
     inner = [*_scalars(program, names), *functions]
     inner += ("", "", *_reset(program, names))
     inner += ("", "", *_save(fields, names))
-    inner += ("", "", *_load(fields, names))
+    inner += ("", "", *_load(program, fields, names))
     lines = ['"""Printed by Rulewright: do not change by hand."""', ""]
     lines += _constants(program, names, code)
     lines += _declarations(program, names, code)
@@ -158,6 +159,8 @@ def _declarations(program: Program, names: ModuleNames, code: PythonCode) -> Ite
     yield from _streams(program, code)
     if BOT_COUNT in program.columns:
         yield f"BOT_KEYS = {_repeated((0,) * program.players)}"
+    if REFRESH in program.functions:
+        yield "STARTED = []"
     for name in names.sites.values():
         yield f"{name} = [None] * {program.players:d}"
 
@@ -195,16 +198,30 @@ def _reset(program: Program, names: ModuleNames) -> Iterator[str]:
     if BOT_COUNT in program.columns:
         yield "    BOT_KEYS[:] = [0] * len(BOT_KEYS)"
     yield "    reset_scratch()"
+    yield from _start_maintained(program, names)
     yield from ("", "", "def reset_scratch():")
     scratch = [
         *_set_scalars(program, names, "scratch"),
         *_set_columns(program, names, "scratch"),
     ]
     yield from scratch or ["    pass"]
-    if REFRESH in program.functions:
-        yield f"    {names.functions[REFRESH]}()"
     yield from ("", "", "def clear_measures():")
     yield from list(_set_columns(program, names, "measure")) or ["    pass"]
+
+
+def _start_maintained(program: Program, names: ModuleNames) -> Iterator[str]:
+    """Puts what is maintained back as it was when the first game started; it is worked out then."""
+    if REFRESH not in program.functions:
+        return
+    body = program.functions[REFRESH].body
+    columns = {node.column: None for node in all_nodes(body) if isinstance(node, SetCell)}
+    lists = ", ".join([names.columns[column] for column in columns])
+    yield "    if not STARTED:"
+    yield f"        {names.functions[REFRESH]}()"
+    yield f"        STARTED[:] = [column[:] for column in ({lists},)]"
+    yield "    else:"
+    for at, column in enumerate(columns):
+        yield f"        {names.columns[column]}[:] = STARTED[{at}]"
 
 
 def _set_scalars(program: Program, names: ModuleNames, role: str) -> Iterator[str]:
@@ -240,7 +257,7 @@ def _save(fields: list[Field], names: ModuleNames) -> Iterator[str]:
     yield "    return words"
 
 
-def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
+def _load(program: Program, fields: list[Field], names: ModuleNames) -> Iterator[str]:
     yield "def load(words):"
     scalars = [names.scalars[field.name] for field in fields if field.kind == "scalar"]
     if scalars:
@@ -263,6 +280,8 @@ def _load(fields: list[Field], names: ModuleNames) -> Iterator[str]:
             yield "        row[:] = words[place + 1 : place + 1 + words[place]]"
             yield "        place += 1 + len(row)"
     yield "    reset_scratch()"
+    if REFRESH in program.functions:
+        yield f"    {names.functions[REFRESH]}()"
 
 
 def _list_name(field: Field, names: ModuleNames) -> str:

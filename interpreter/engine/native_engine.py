@@ -191,9 +191,11 @@ class NativeEngine:
             result.scalars[name] += numbers[offset // 4 :: step]
         result.winners += longs[record.winners // 8 :: long_step]
         result.digests += longs[record.digest // 8 :: long_step]
-        place = record.scores // 4
-        for start in range(place, len(numbers), step):
-            result.scores += numbers[start : start + self.program.players]
+        players = self.program.players
+        scores = array("i", bytes(4 * players * (len(numbers) // step)))
+        for player in range(players):
+            scores[player::players] = numbers[record.scores // 4 + player :: step]
+        result.scores += scores
 
     # ------------------------------------------------------------ one game
 

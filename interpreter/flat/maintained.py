@@ -3,8 +3,9 @@ step.
 
 Two kinds of them. A collection derived from a seat whose condition looks at nothing but what the
 seat holds, where each thing decides about one element at most: when a thing comes or goes, only
-that element is looked at again. And a number of an entity that is worked out of its own fields:
-worked out again when one of those is written.
+that element is looked at again. Flags of things count too, where the seat has to hold those things.
+And a number of an entity that is worked out of its own fields: worked out again when one of those
+is written.
 
 Who reads a maintained collection waits for a change of it, not for every change of what it is
 derived from.
@@ -23,6 +24,7 @@ from interpreter.flat.reads import Mine, Wrote, maintained_key, reads_of
 from interpreter.flat.substitute import substitute
 from interpreter.flat.tree import parts_of
 
+HELD = "held:"
 LARGEST = 64  # entities of a family whose numbers are maintained
 FEWEST = 2  # a number worked out of fewer fields is as well worked out where it is read
 
@@ -122,12 +124,13 @@ def _collection(
             return None
     reads = reads_of(low, value, Mine(frozenset({name})))
     keys = {read.key for read in reads}
-    if len(keys) != 1 or not all(read.own for read in reads):
+    families = {key[len(HELD) :] for key in keys if key.startswith(HELD)}
+    if len(families) != 1 or generator.where is None:
         return None
-    (key,) = keys
-    held, _, family = key.partition(":")
-    if held != "held" or generator.where is None:
-        return None
+    (family,) = families
+    for read in reads:
+        if not (read.own if read.key.startswith(HELD) else _is_flag_of(low, read.key, family)):
+            return None
     elements = _elements(low, family, generator, name, subject)
     if elements is None:
         return None
@@ -138,6 +141,13 @@ def _collection(
         define, f"kept_{tag}", bits, name, kind.name, kind.members, value, frozenset(keys),
         elements, generator,
     )  # fmt: skip
+
+
+def _is_flag_of(low: Lowering, key: str, family: str) -> bool:
+    column = low.program.columns.get(key)
+    if column is None or column.family != family:
+        return False
+    return low.layout.fields[key].shape == "flags"
 
 
 def _elements(
@@ -156,8 +166,9 @@ def _elements(
         constant = core.Const(generator.variable_type, generator.source.span, element)
         assert generator.where is not None
         condition = substitute(generator.where, {generator.variable: constant})
-        things = _things(low, low.expr(Env({name: param}), condition), held.sets)
-        if things is None:
+        test = low.expr(Env({name: param}), condition)
+        things, flagged = _things(low, test, held.sets), _things(low, test, held.sets, flags=True)
+        if things is None or flagged is None or flagged & ~_needed(test, held.sets):
             return None
         for thing in range(held.bits):
             if things >> thing & 1:
@@ -172,29 +183,49 @@ def _elements(
     return table
 
 
-def _things(low: Lowering, condition: flat.Expr, sets: str) -> int | None:
-    """The things that a condition depends on, as bits; None if that is not plain to see. It may
-    look at the sets of what is held, through a mask, and at nothing else of the state."""
+def _needed(condition: flat.Expr, sets: str) -> int:
+    """The things without which a condition does not hold, as bits."""
     match condition:
+        case flat.And(left=left, right=right):
+            return _needed(left, sets) | _needed(right, sets)
+        case flat.Within(left=flat.Bits(value=mask), right=flat.Cell(column=column)):
+            return mask if column == sets else 0
+        case flat.Choose(then=flat.Num(value=0), other=other):
+            return _needed(other, sets)
+        case _:
+            return 0
+
+
+def _things(low: Lowering, condition: flat.Expr, sets: str, *, flags: bool = False) -> int | None:
+    """The things that a condition depends on, as bits, or with `flags` only those by their flags;
+    None if that is not plain to see. It may look at the sets of what is held and of what has a
+    flag, through a mask, and at nothing else of the state."""
+    match condition:
+        case (
+            flat.SetBin(op="&", left=flat.Bits(value=mask), right=flat.Scalar())
+            | flat.SetBin(op="&", left=flat.Scalar(), right=flat.Bits(value=mask))
+        ):
+            return mask
         case (
             flat.SetBin(op="&", left=flat.Bits(value=mask), right=flat.Cell(column=column))
             | flat.SetBin(op="&", left=flat.Cell(column=column), right=flat.Bits(value=mask))
             | flat.Within(left=flat.Bits(value=mask), right=flat.Cell(column=column))
         ) if column == sets:
-            return mask
+            return 0 if flags else mask
         case flat.Num() | flat.Bits():
             return 0
         case flat.Cell(column=table, index=index) if table in low.out.tables:
-            return _things(low, index, sets)
-        case (
-            flat.Bin(left=left, right=right)
-            | flat.And(left=left, right=right)
-            | flat.Or(left=left, right=right)
-        ):
-            one, other = _things(low, left, sets), _things(low, right, sets)
-            return None if one is None or other is None else one | other
-        case flat.Not(operand=inner) | flat.Count(set=inner) | flat.IsEmpty(set=inner):
-            return _things(low, inner, sets)
+            return _things(low, index, sets, flags=flags)
+        case flat.Bin() | flat.And() | flat.Or() | flat.Not() | flat.Choose():
+            found = 0
+            for part in parts_of(condition):
+                things = _things(low, getattr(condition, part), sets, flags=flags)
+                if things is None:
+                    return None
+                found |= things
+            return found
+        case flat.Count(set=inner) | flat.IsEmpty(set=inner):
+            return _things(low, inner, sets, flags=flags)
         case _:
             return None
 
@@ -274,7 +305,8 @@ def _work_out(low: Lowering, found: Maintained, subject: flat.Expr | None) -> li
 def _look_again(low: Lowering, refresher: Refresher, stmt: Wrote) -> list[flat.Stmt]:
     """Looks at the element that a thing which came or went decides about; at all elements of the
     seats of a write where that is not known."""
-    if stmt.thing is None:
+    thing = stmt.subject if stmt.thing is None else stmt.thing
+    if thing is None:
         assert stmt.concerned is not None
         seat = low.temp("holder")
         call = flat.Do(flat.Call(refresher.whole, (flat.Var(seat),)))
@@ -282,6 +314,8 @@ def _look_again(low: Lowering, refresher: Refresher, stmt: Wrote) -> list[flat.S
     element = low.temp("element")
     calls: list[flat.Stmt] = []
     for seats in (stmt.left, stmt.seats):
+        if seats is None:
+            continue
         assert isinstance(seats, flat.Cell)
         holder = low.temp("holder")
         args = (flat.Var(holder), flat.Var(element))
@@ -290,7 +324,7 @@ def _look_again(low: Lowering, refresher: Refresher, stmt: Wrote) -> list[flat.S
         calls += [flat.SetVar(holder, _holder(low, seats)), flat.If(there, (look,))]
     decides = flat.Bin(">=", flat.Var(element), build.NO)
     return [
-        flat.SetVar(element, flat.Cell(refresher.elements, stmt.thing)),
+        flat.SetVar(element, flat.Cell(refresher.elements, thing)),
         flat.If(decides, tuple(calls)),
     ]
 
@@ -313,20 +347,25 @@ def add_functions(low: Lowering) -> None:
     everything anew; before writes are settled."""
     every = [found for found in low.maintained.values() if found is not None]
     for found in every:
-        if found.elements is not None:
-            (source,) = found.sources
-            for known in low.refreshers:
-                if (known.source, known.elements) == (source, found.elements):
-                    known.views.append(found)
-                    break
-            else:
-                low.refreshers.append(Refresher(source, found.elements, [found]))
+        for source in sorted(found.sources):
+            if found.elements is not None:
+                _refresher(low, source, found.elements).views.append(found)
     for number, refresher in enumerate(low.refreshers, 1):
         _add_refresher(low, refresher, number)
     if every:
         low.add(
             flat.REFRESH, (), tuple(_refresh(low, every)), None, "what is maintained, worked out"
         )
+
+
+def _refresher(low: Lowering, source: str, elements: str) -> Refresher:
+    for known in low.refreshers:
+        if (known.source, known.elements) == (source, elements):
+            found: Refresher = known
+            return found
+    made = Refresher(source, elements, [])
+    low.refreshers.append(made)
+    return made
 
 
 def _add_refresher(low: Lowering, refresher: Refresher, number: int) -> None:

@@ -12,14 +12,13 @@ from dsl.diagnostics.suggest import did_you_mean
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.playtest.ends import Endings, endings_of
-from interpreter.playtest.machine import EngineName, Printer, Ready, make_ready
+from interpreter.playtest.machine import EngineName, Printer, Wanted, make_ready
 from interpreter.playtest.report import Report, Setting, Speed, make_report
 from interpreter.playtest.runner import Run, default_workers, make_executor, never, play
 from interpreter.playtest.tally import Tally
 from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
-
-RANDOM = "random"
+from interpreter.session.facts import RANDOM
 
 
 class WrongPlan(ValueError):
@@ -59,8 +58,10 @@ class Conductor:
         if searching and self.engine == "native":
             raise WrongPlan(f"A table with {searching[0]} is played by the Python engine.")
         self.workers = plan.workers or default_workers()
-        self.ready = make_ready(game, self.engine, printer, is_searched=bool(searching))
-        bots = _line_up(self.ready, plan.bots, game.program.players)
+        bots = _line_up(game.facts.strategies, plan.bots, game.program.players)
+        self.ready = make_ready(
+            game, self.engine, printer, _wanted(game, bots, searching), is_searched=bool(searching)
+        )
         self.setting = _setting(game, plan, bots, searching)
         self.endings: Endings = endings_of(self.ready.program, game.program, game.facts.always)
 
@@ -125,13 +126,17 @@ def _check_plan(plan: Plan) -> None:
 def _searching(game: CompiledGame, wanted: Sequence[str] | None) -> tuple[str, ...]:
     """The search bots among those who are to play; a strategy may have such a name as well."""
     named = [each for each in wanted or () if is_search_bot(each)]
-    known = game.module("play").program.strategies if named else {}
+    known = game.facts.strategies
     return tuple(dict.fromkeys(each for each in named if each not in known))
 
 
-def _line_up(ready: Ready, wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
+def _wanted(game: CompiledGame, bots: tuple[str, ...], searching: tuple[str, ...]) -> Wanted:
+    """The strategies to print: those that sit at the table. Search bots try others too."""
+    return None if searching else tuple(one for one in game.facts.strategies if one in bots)
+
+
+def _line_up(known: Sequence[str], wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
     """Who plays each seat in the first game."""
-    known = list(ready.program.strategies)
     names = list(wanted) if wanted is not None else [each for each in known if each != RANDOM]
     names = names or [RANDOM]
     for each in names:

@@ -6,6 +6,7 @@ Lowering and printers are not imported here: what is cached starts without them.
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 import threading
 import zlib
@@ -52,7 +53,9 @@ class Printed:
     meanings: tuple[Meaning, ...]
 
 
-Printer = Callable[[core.Program, EngineName], Printed]
+Wanted = tuple[str, ...] | None
+"""The strategies that play; None: all."""
+Printer = Callable[[core.Program, EngineName, Wanted], Printed]
 """What prints a checked program: `interpreter.playtest.printing.print_machine`."""
 
 
@@ -100,16 +103,21 @@ class Ready:
 
 
 def make_ready(
-    game: CompiledGame, engine: EngineName, printer: Printer, *, is_searched: bool = False
+    game: CompiledGame,
+    engine: EngineName,
+    printer: Printer,
+    strategies: Wanted = None,
+    *,
+    is_searched: bool = False,
 ) -> Ready:
-    """The variant for an engine, from the cache or newly printed. `is_searched`: search bots play,
-    who need sessions."""
-    name = f"{game.key}.playtest-{engine}" if game.key is not None else None
+    """The variant for an engine, from the cache or newly printed, with the strategies that play.
+    `is_searched`: search bots play, who need sessions."""
+    name = _kept_name(game, engine, strategies) if game.key is not None else None
     kept = read_kept(name, Printed) if name is not None else None
     if kept is not None and not _is_usable(kept, engine):
         kept = None
     if kept is None:
-        kept = printer(game.source(), engine)
+        kept = printer(game.source(), engine, strategies)
         if name is not None:
             keep(name, kept)
     meanings = {meaning.name: meaning for meaning in kept.meanings}
@@ -120,6 +128,13 @@ def make_ready(
         prepare(game)
         key, parts = f"{key}-{game.digest}", Parts(kept, game)
     return Ready(Machine(engine, key, parts), kept.program, meanings)
+
+
+def _kept_name(game: CompiledGame, engine: EngineName, strategies: Wanted) -> str:
+    if strategies is None:
+        return f"{game.key}.playtest-{engine}"
+    digest = hashlib.sha256("\n".join(strategies).encode()).hexdigest()
+    return f"{game.key}.playtest-{engine}-{digest[:12]}"
 
 
 def _is_usable(printed: Printed, engine: EngineName) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, IntType
@@ -14,22 +15,23 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 from interpreter.playtest.first import note_first
-from interpreter.playtest.machine import EngineName, Meaning, Printed
+from interpreter.playtest.machine import EngineName, Meaning, Printed, Wanted
 from interpreter.session.modules import without_bodies
 
 PLAYTEST = Options(host=False, measures=True, coverage=True)
 
 
-def playtest_program(source: core.Program) -> flat.Program:
-    """What is printed for playtests: with all that reports tell, and without hosts."""
-    program = lower_program(source, PLAYTEST)
+def playtest_program(source: core.Program, strategies: Wanted = None) -> flat.Program:
+    """What is printed for playtests: with all that reports tell, and without hosts and strategies
+    that nobody plays."""
+    program = lower_program(source, replace(PLAYTEST, strategies=strategies))
     note_first(source, program)
     return program
 
 
-def print_machine(source: core.Program, engine: EngineName) -> Printed:
+def print_machine(source: core.Program, engine: EngineName, strategies: Wanted = None) -> Printed:
     """The printed program of a checked one, and what its measures mean."""
-    program = playtest_program(source)
+    program = playtest_program(source, strategies)
     text = print_wat(program, batch=True) if engine == "native" else print_python(program)
     code = assemble(text) if engine == "native" else text
     digest = hashlib.sha256(text.encode()).hexdigest()

@@ -10,6 +10,9 @@ from dsl.core.types import RefType
 from dsl.source import NOWHERE, Span
 from interpreter.session.chance import left_to_chance
 
+RANDOM = "random"
+"""The strategy that every variant has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -32,8 +35,8 @@ class Facts:
     `holes`: for the key of each text, what is written in its holes, in the order of its values.
     `heads`: what is known of each option's head. `turns`: by phase, the field
     of a thing that says whose phase it is. `rules`: where rules, options and watches stand.
-    `always`: the names of the checks, by number. `chance`: by strategy, the questions that it
-    answers at random.
+    `always`: the names of the checks, by number. `strategies`: all that can play a seat. `chance`:
+    by strategy, the questions that it answers at random.
     """
 
     program: core.Program
@@ -42,6 +45,7 @@ class Facts:
     turns: dict[str, str]
     rules: dict[tuple[str, str], Span]
     always: tuple[str, ...]
+    strategies: tuple[str, ...]
     chance: dict[str, tuple[str, ...]]
 
 
@@ -54,6 +58,7 @@ def gather_facts(program: core.Program) -> Facts:
         dict(_turns(program)),
         dict(_places(program)),
         tuple(check.name for check in program.always),
+        tuple(dict.fromkeys((*program.strategies, RANDOM))),
         left_to_chance(program),
     )
 

@@ -76,7 +76,7 @@ class Ours:
 def ours() -> Ours:
     """Classic, printed and compiled."""
     program = program_of("classic", PLAYERS)
-    printed = print_machine(program, "native")
+    printed = print_machine(program, "native", (STRATEGY,))
     assert isinstance(printed.code, bytes)
     engine = NativeEngine(printed.program, wasm=printed.code)
     ready = Ours(Machine("native", printed.digest, Parts(printed)), engine, program.phase_limit)

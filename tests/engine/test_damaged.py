@@ -115,7 +115,7 @@ def test_a_wasm_of_other_content_is_made_anew(folder: Path, wasm: bytes) -> None
     from dsl.kept import keep, read_kept
 
     expected = played("native")
-    (path,) = folder.glob("*.playtest-native")
+    (path,) = folder.glob("*.playtest-native-*")
     kept = read_kept(path.name, machine.Printed)
     assert kept is not None
     keep(path.name, replace(kept, code=wasm))
