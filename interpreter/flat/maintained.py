@@ -202,12 +202,13 @@ def _things(low: Lowering, condition: flat.Expr, sets: str, *, flags: bool = Fal
     flag, through a mask, and at nothing else of the state."""
     match condition:
         case (
-            flat.SetBin(op="&", left=flat.Bits(value=mask), right=flat.Scalar())
+            flat.SetBin(op="&" | "-", left=flat.Bits(value=mask), right=flat.Scalar())
             | flat.SetBin(op="&", left=flat.Scalar(), right=flat.Bits(value=mask))
+            | flat.Within(left=flat.Bits(value=mask), right=flat.Scalar())
         ):
             return mask
         case (
-            flat.SetBin(op="&", left=flat.Bits(value=mask), right=flat.Cell(column=column))
+            flat.SetBin(op="&" | "-", left=flat.Bits(value=mask), right=flat.Cell(column=column))
             | flat.SetBin(op="&", left=flat.Cell(column=column), right=flat.Bits(value=mask))
             | flat.Within(left=flat.Bits(value=mask), right=flat.Cell(column=column))
         ) if column == sets:
