@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from dsl.check import fit
@@ -85,7 +86,7 @@ def if_statement(
     return (core.If(span, tuple(live), otherwise),)
 
 
-def leaves(block: core.Block) -> bool:
+def leaves(block: Sequence[core.Stmt]) -> bool:
     """Whether what follows the block is never reached."""
     if not block:
         return False

@@ -26,7 +26,7 @@ def check_stmts(ctx: Context, stmts: syntax.Block) -> core.Block:
         if index and isinstance(stmts[index - 1], _LEAVING) and not has_warned:
             has_warned = True
             ctx.bag.warning("RW0708", stmt.span, "this line is never reached")
-        is_dead = build.leaves(tuple(done))  # perhaps only since a switch is set so
+        is_dead = build.leaves(done)  # perhaps only since a switch is set so
         if isinstance(stmt, syntax.Ask) and stmt.body is None:
             last = questions.ask_until_end(ctx, stmt, stmts[index + 1 :])
             return tuple(done) if is_dead else (*done, *last)

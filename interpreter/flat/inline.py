@@ -23,6 +23,7 @@ MORE = 180  # nodes that putting a function into all its callers may add
 FEW = 20  # nodes of a function that is looked for again where it was not ready at first
 LARGEST = 6000  # nodes of a function that still takes others in
 DEEPEST = 8  # loops within each other
+BLOCKS = 20  # blocks within each other of a function that is put into others; Python reads 100
 _CALLED_BY_HOST = ("run_phase", "winners", "score", "check_always", flat.REFRESH)
 
 
@@ -143,6 +144,8 @@ class _Inlining:
             return
         if len(nodes) > LARGEST or _loops(function.body) > DEEPEST // 2:
             return
+        if _blocks(function.body) > BLOCKS:
+            return
         value: flat.Expr | None = None
         match function.body:
             case (flat.Give(value=given),):
@@ -164,6 +167,23 @@ def _loops(body: flat.Body) -> int:
             deepest = max(deepest, 1 + _loops(stmt.body))
         elif isinstance(stmt, flat.If):
             deepest = max(deepest, _loops(stmt.then), _loops(stmt.other))
+    return deepest
+
+
+def _blocks(body: flat.Body) -> int:
+    """How deep blocks lie within each other; `else if` is no deeper than its `if`."""
+    deepest = 0
+    for stmt in body:
+        if isinstance(stmt, LOOPS):
+            deepest = max(deepest, 1 + _blocks(stmt.body))
+        while isinstance(stmt, flat.If):
+            deepest = max(deepest, 1 + _blocks(stmt.then))
+            match stmt.other:
+                case (flat.If() as inner,):
+                    stmt = inner
+                case other:
+                    deepest = max(deepest, 1 + _blocks(other))
+                    break
     return deepest
 
 

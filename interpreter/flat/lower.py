@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from dsl.core import nodes as core
 from interpreter.flat import (
     coverage,
@@ -27,11 +31,31 @@ from interpreter.flat.context import Lowering, Options, walk
 from interpreter.flat.exits import settle_exits
 from interpreter.flat.happenings import Happenings
 
+DEEPEST = 20_000
+"""Calls inside each other in Python, while a program is lowered."""
+
 
 def lower_program(program: core.Program, options: Options = Options()) -> flat.Program:  # noqa: B008
     """The flat core of a checked program. Cannot fail: what could be wrong was found by the
     checker.
     """
+    with _deep_enough():
+        return _lowered(program, options)
+
+
+@contextmanager
+def _deep_enough() -> Iterator[None]:
+    """Lowering goes down into what is called: a hundred routines (what the checker allows), each
+    with its call in the innermost of twenty blocks."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEPEST))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _lowered(program: core.Program, options: Options) -> flat.Program:
     low = Lowering(program, options)
     happenings = Happenings(low)
     _wire(low, happenings)
