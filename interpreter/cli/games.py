@@ -16,6 +16,7 @@ import click
 from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.project.find import Library, folder_at, is_path, typed_path
 from interpreter.bundled import variants_dir
+from interpreter.cli.codes import FINDINGS, WRONG_USAGE
 from interpreter.cli.options import Wish
 from interpreter.session.request import Request
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "command line"
 """The name of the source to which errors about the command line itself point."""
-
-FINDINGS, WRONG_USAGE = 1, 2
 
 
 def the_library() -> Library:

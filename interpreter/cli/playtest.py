@@ -15,8 +15,8 @@ import click
 from rich.console import Console
 
 from dsl.core import nodes as core
+from interpreter.cli.codes import INTERRUPTED
 from interpreter.cli.games import compiled_game
-from interpreter.cli.main import INTERRUPTED
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
 from interpreter.engine.batch import BatchResult

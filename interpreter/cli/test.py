@@ -13,7 +13,8 @@ from dsl.diagnostics.render import render_text
 from dsl.project.chain import all_profiles
 from dsl.project.find import is_path
 from interpreter.cli.checking import Target, all_targets, targets
-from interpreter.cli.games import FINDINGS, exit_code, has_color
+from interpreter.cli.codes import FINDINGS
+from interpreter.cli.games import exit_code, has_color
 from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
 

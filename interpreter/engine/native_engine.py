@@ -51,6 +51,13 @@ class NativeError(Exception):
         self.game = game
 
 
+class NoMemory(NativeError, MemoryError):
+    """The system does not give a game the room that it needs."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"the native engine found no room for a game ({message})")
+
+
 class _Forked:
     """A forked process has none of the threads with which its parent may have compiled: it would
     wait for them for ever."""
@@ -313,7 +320,10 @@ class _Instance:
         self._layout = layout
         self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=layout.memory_bytes, instances=1, memories=1, tables=0)
-        instance = wasmtime.Instance(self._store, module, [])
+        try:
+            instance = wasmtime.Instance(self._store, module, [])
+        except wasmtime.WasmtimeError as error:
+            raise NoMemory(_last_line(error)) from error
         exports = instance.exports(self._store)
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from interpreter.cli.main import commands
+from interpreter.cli.commands import commands
 
 SCRIPT = Path(sys.executable).with_name("rulewright")
 ROOT = Path(__file__).resolve().parents[2]

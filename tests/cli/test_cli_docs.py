@@ -13,7 +13,7 @@ from cli_runs import ROOT, process
 from dsl.diagnostics import Bag
 from dsl.project.chain import needs_of
 from dsl.project.files import read_script
-from interpreter.cli.main import COMMANDS, commands
+from interpreter.cli.commands import COMMANDS, commands
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

@@ -11,8 +11,9 @@ import click
 import pytest
 from cli_runs import SCRIPT, command, invoke, process
 
-from interpreter.cli import main as cli
-from interpreter.cli.main import COMMANDS, run
+from interpreter.cli import commands as cli
+from interpreter.cli.commands import COMMANDS, run
+from interpreter.engine.native_engine import NATIVE
 
 if os.name == "posix":
     import resource
@@ -36,7 +37,7 @@ def test_help_starts_at_once() -> None:
 def test_help_loads_no_command() -> None:
     code = (
         "import sys\n"
-        "from interpreter.cli.main import run\n"
+        "from interpreter.cli.commands import run\n"
         "run(['--help'])\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
     )
@@ -122,3 +123,45 @@ def test_terminals_that_know_little(race: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "What to look at" in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize("module", ["click", "interpreter.cli.check"])
+def test_ctrl_c_is_quiet_while_the_command_is_loaded(tmp_path: Path, module: str) -> None:
+    """The signal comes while a module is imported: the first one there is, and one of a command."""
+    code = (
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv[1:] = ['check', 'bid']\n"
+        "from interpreter.cli.main import main\n"
+        "main()\n"
+    )
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert done.stdout == ""
+    assert done.stderr.strip() in ("", "Interrupted.")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a bound on memory")
+@pytest.mark.skipif(not NATIVE, reason="wasmtime is not installed")
+def test_too_little_memory_is_one_plain_line() -> None:
+    """wasmtime sets 4 GB of addresses aside for each memory, so that it need not look at them."""
+    most = 2_000_000_000
+    code = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))\n"
+        "from interpreter.cli.main import main; main()"
+    )
+    words = [sys.executable, "-c", code, "playtest", "bid", "--games", "2", "--workers", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: There is too little memory: the native engine found no ")
+    assert done.stderr.endswith("; `--engine python` needs less.\n")
+    assert done.stderr.count("\n") == 1
+    words += ["--engine", "python"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
 from interpreter.bundled import variants_dir
-from interpreter.cli.main import commands
+from interpreter.cli.commands import commands
 from interpreter.emit.layout import Layout
 from interpreter.playtest.printing import playtest_program
 from interpreter.session.build import check
