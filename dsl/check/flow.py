@@ -1,18 +1,13 @@
-"""What may run inside what: circles, how deep it goes, and whether the target of an `end` is
-running."""
+"""What may run inside what: circles, and whether the target of an `end` is running."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
+from dsl.check.depth import Graph, check_depth
 from dsl.check.gathered import Gathered, Piece
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
-
-Graph = Mapping[str, set[str]]
-
-MOST_INSIDE = 100
-"""Routines inside each other, and values of values; what is compiled has calls as deep."""
 
 
 def check_flow(bag: Bag, program: core.Program, nodes: Gathered) -> None:
@@ -21,7 +16,8 @@ def check_flow(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     _check_defines(bag, program.defines, nodes)
     _check_routines(bag, program.routines, nodes)
     bodies, inside = _inside(program, nodes)
-    _check_depth(bag, program, nodes, inside)
+    if not bag.has_errors:
+        check_depth(bag, program, nodes, inside)
     _check_ends(bag, program, nodes, bodies, inside)
 
 
@@ -91,71 +87,6 @@ def _check_routines(bag: Bag, routines: Mapping[str, core.Routine], nodes: Gathe
         )
         for name in circle:
             graph[name] = set()
-
-
-# ---------------------------------------------------------------- depth
-
-
-def _check_depth(bag: Bag, program: core.Program, nodes: Gathered, inside: Graph) -> None:
-    """Routines inside routines, and values of values, that would go too deep for any engine."""
-    places = {name: routine.span for name, routine in program.routines.items()}
-    places |= {f"option {name}": option.span for name, option in program.options.items()}
-    words = {name: routine.verb for name, routine in program.routines.items()}
-    way = [name for name in _deepest(inside, places) if name in places]
-    if len(way) > MOST_INSIDE:
-        name = way[MOST_INSIDE]
-        bag.error(
-            "RW0711",
-            places[name],
-            f"`{words.get(name, name)}` would run inside {MOST_INSIDE} others",
-            notes=[_told([words.get(each, each) for each in way], " does ")],
-            help="go round with `repeat` or `for each`, or do the next one when this one is over",
-        )
-    values = {
-        name: {part.define for part in nodes.of(core.CallDefine, define.variants)}
-        for name, define in program.defines.items()
-    }
-    way = _deepest(values, values)
-    if len(way) > MOST_INSIDE:
-        name = way[MOST_INSIDE]
-        bag.error(
-            "RW0711",
-            program.defines[name].variants[0].span,
-            f"`{_word(name)}` would be worked out inside {MOST_INSIDE} others",
-            notes=[_told([_word(each) for each in way], " needs ")],
-            help="keep what is worked out half-way in a field",
-        )
-
-
-def _told(way: Sequence[str], verb: str) -> str:
-    """The beginning and the end of a way down."""
-    shown = [f"`{name}`" for name in way[: MOST_INSIDE + 1]]
-    return verb.join([*shown[:3], "...", *shown[-2:]])
-
-
-def _deepest(graph: Graph, counted: Container[str]) -> list[str]:
-    """The way down with the most names that count; none leads back to where it came from."""
-    below: dict[str, tuple[int, str | None]] = {}
-    for start in graph:
-        path: set[str] = set()
-        todo = [(start, False)]
-        while todo:
-            node, is_left = todo.pop()
-            if is_left:
-                path.discard(node)
-                known = ((below[each][0], each) for each in graph.get(node, ()) if each in below)
-                count, next_ = max(known, default=(0, None))
-                below[node] = (count + (node in counted), next_)
-            elif node not in below and node not in path:
-                path.add(node)
-                todo.append((node, True))
-                todo += [(other, False) for other in sorted(graph.get(node, ()))]
-    way: list[str] = []
-    here = max(below, key=lambda name: below[name][0], default=None)
-    while here is not None:
-        way.append(here)
-        here = below[here][1]
-    return way
 
 
 # ---------------------------------------------------------------- ends

@@ -44,13 +44,13 @@ def said(code: str, example: int) -> list[str]:
 
 
 def going_on(text: str) -> str:
-    """An example with what it leaves out: its last routine again and again, up to the one that is
-    named, with the next number each time."""
+    """An example with what it leaves out: its last declaration again and again, up to the one that
+    is named, with the next number each time; that one needs no other."""
     end = re.search(r"-- and so on, to \w+_([0-9]+)\n", text)
     if end is None:
         return text
     shown = text[: end.start()]
-    last = shown[shown.rindex("to ") :]
+    last = re.split(r"^(?=\w)", shown, flags=re.MULTILINE)[-1]
     first = int(re.findall(r"_([0-9]+)", last)[0])
 
     def later(steps: int) -> str:
@@ -58,7 +58,9 @@ def going_on(text: str) -> str:
 
     more = [later(number - first) for number in range(first + 1, int(end[1]))]
     top = later(int(end[1]) - first).splitlines()[0]
-    return shown + "".join(more) + top + '\n    say "up"\n'
+    is_value = last.startswith("define")
+    top = top.partition("=")[0] + "= 1\n" if is_value else top + '\n    say "up"\n'
+    return shown + "".join(more) + top
 
 
 @pytest.mark.parametrize("code", codes())
