@@ -23,7 +23,7 @@ def tested(
         return [], value
     least = declared.low - 1 if declared.optional else declared.low
     below = found.low < least
-    above = found.high > declared.high and declared.high < UNBOUNDED
+    above = found.high > declared.high
     if isinstance(value, flat.Num) or not (below or above):
         return [], value
     name = low.temp("value")

@@ -24,6 +24,12 @@ add to Player
 rule count_visits: before take_turn by player
     player.visits = player.visits + 1
 """
+DOUBLED = """
+add to game
+    pot: money starts 500
+rule double: before take_turn by player
+    game.pot = game.pot * 2
+"""
 ZONE = """
 thing shelf
     cards: holds Card up to 2
@@ -115,13 +121,14 @@ def write_mod(folder: Path, rules: str) -> Path:
     ("rules", "words"),
     [
         (NUMBER, "Player.visits would be outside 0..3"),
+        (DOUBLED, "game.pot would be outside 0..1000000"),
         (ZONE, "shelf.cards would hold more than 2"),
         (PURSE, "Player.medals would hold more than 3"),
         (KINDS, "Player.medals would hold more than it may"),
         (FULL, "Player.medals would be outside 0..3"),
         (ALIEN, "shelf.streets would hold something else than Street"),
     ],
-    ids=["number", "zone", "purse", "purse of a kind", "exchanged purse", "exchanged thing"],
+    ids=["number", "doubled money", "zone", "purse", "purse of a kind", "exchanged purse", "exchanged thing"],
 )
 def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
     found = ends(write_mod(tmp_path, rules))
