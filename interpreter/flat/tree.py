@@ -108,6 +108,8 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
     if getter is None:
         return value
     old = getter(value)
+    if not old:
+        return change(value)
     made = [rebuild(part, change) for part in old]
     if not all(map(is_, made, old)):
         value = changed(value, **dict(zip(_PARTS[kind], made, strict=True)))
@@ -117,12 +119,10 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
 def set_names(nodes: Iterable[flat.Expr | flat.Stmt]) -> Iterator[str]:
     """The locals that nodes set, once for every time."""
     for node in nodes:
-        match node:
-            case flat.SetVar(name=name) | flat.NewRow(name=name) | flat.ForRange(name=name):
-                yield name
-            case flat.ForSet(name=name) | flat.ForRow(name=name) | flat.ForTable(name=name):
-                yield name
-            case flat.Do(result=str(name)):
-                yield name
-            case _:
-                pass
+        if isinstance(node, _NAMING):
+            yield node.name
+        elif isinstance(node, flat.Do) and node.result is not None:
+            yield node.result
+
+
+_NAMING = (flat.SetVar, flat.NewRow, flat.ForRange, flat.ForSet, flat.ForRow, flat.ForTable)
