@@ -128,7 +128,15 @@ def write_mod(folder: Path, rules: str) -> Path:
         (FULL, "Player.medals would be outside 0..3"),
         (ALIEN, "shelf.streets would hold something else than Street"),
     ],
-    ids=["number", "doubled money", "zone", "purse", "purse of a kind", "exchanged purse", "exchanged thing"],
+    ids=[
+        "number",
+        "doubled money",
+        "zone",
+        "purse",
+        "purse of a kind",
+        "exchanged purse",
+        "exchanged thing",
+    ],
 )
 def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
     found = ends(write_mod(tmp_path, rules))
