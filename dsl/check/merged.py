@@ -5,7 +5,9 @@ Names are not resolved yet.
 
 from __future__ import annotations
 
-from dataclasses import field
+import hashlib
+from collections.abc import Mapping
+from dataclasses import field, replace
 
 from dsl.data.node import DataNode
 from dsl.records import record
@@ -81,3 +83,17 @@ class Merged:
     profile: str | None = None
     section_places: dict[str, Span] = field(default_factory=dict)  # of the sections' names
     is_complete: bool = True  # not, when a mistake in a text took something away
+
+
+def with_switches(merged: Merged, switches: Mapping[str, syntax.Expr]) -> Merged:
+    """The variant where a scenario sets switches, which must be declared; nothing else of what is
+    merged depends on their values."""
+    more = tuple(
+        Switching(name, value, value.span, "command line") for name, value in switches.items()
+    )
+    said = [merged.digest, *(f"{name}={value.span.text}" for name, value in switches.items())]
+    return replace(
+        merged,
+        switchings=(*merged.switchings, *more),
+        digest=hashlib.sha256("\0".join(said).encode()).hexdigest(),
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from dsl.check.data_rows import check_rows
-from dsl.check.merged import Merged, RankedDecl
+from dsl.check.merged import Merged, RankedDecl, with_switches
 from dsl.check.program import Together, check_program
 from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
@@ -181,25 +181,41 @@ def _check_switched(
 ) -> None:
     """Checks the scenarios that set switches, under the switches that they set."""
     found = {
-        _switches_of(ranked): dict(wish.switches)
-        | {one.name.text: one.value for one in scenario_header(ranked.decl).switches}
+        _switches_of(ranked): {
+            one.name.text: one.value for one in scenario_header(ranked.decl).switches
+        }
         for ranked in merged.declarations
         if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, ranked)
     }
     for wanted, switches in found.items():
         if wanted:
-            again = load_merged(
-                library,
-                wish.name,
-                mods=wish.mods,
-                switches=switches,
-                profile=wish.profile,
-                bag=bag,
-            )
+            again = _switched(library, wish, merged, switches, bag)
             if again is not None and not bag.has_errors:
                 check_program(
                     _with_scenarios(again, wanted), again.max_players, bag, together=together
                 )
+
+
+def _switched(
+    library: Library,
+    wish: Wish,
+    merged: Merged,
+    switches: dict[str, syntax.Expr],
+    bag: Bag,
+) -> Merged | None:
+    """The variant with some switches; loaded anew only to say that there is none of a name."""
+    decls = (ranked.decl for ranked in merged.declarations)
+    known = {decl.name.text for decl in decls if isinstance(decl, syntax.SwitchDecl)}
+    if known.issuperset(switches):
+        return with_switches(merged, switches)
+    return load_merged(
+        library,
+        wish.name,
+        mods=wish.mods,
+        switches={**dict(wish.switches), **switches},
+        profile=wish.profile,
+        bag=bag,
+    )
 
 
 def _with_scenarios(merged: Merged, switches: _Switches = ()) -> Merged:

@@ -9,7 +9,7 @@ import pytest
 from check_games import merge
 
 from dsl.check.gathered import pieces
-from dsl.check.merged import Merged, Switching
+from dsl.check.merged import Merged, Switching, with_switches
 from dsl.check.program import Together, check_program
 from dsl.core import nodes as core
 from dsl.core.types import Type
@@ -18,6 +18,7 @@ from dsl.project.find import Library
 from dsl.project.load import load_merged
 from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
+from dsl.syntax.parser import parse_expression
 from interpreter.bundled import variants_dir
 
 VARIANTS = ("bid", "card_game", "classic", "crooked_cash", "cthulhu", "deal", "jackpot")
@@ -97,6 +98,20 @@ def test_with_each_switch_it_is_as_if_checked_anew(name: str) -> None:
     for decl in (ranked.decl for ranked in plain.plain.declarations):
         for value in values(decl) if isinstance(decl, syntax.SwitchDecl) else ():
             plain.check(load(name, {decl.name.text: value}))
+
+
+def test_with_switches_is_as_if_loaded_with_them() -> None:
+    plain = load("classic", {})
+    for decl in (ranked.decl for ranked in plain.declarations):
+        for text in values(decl) if isinstance(decl, syntax.SwitchDecl) else ():
+            value = parse_expression(Source("scenario", text), Bag())
+            made = with_switches(plain, {decl.name.text: value})
+            loaded = load("classic", {decl.name.text: text})
+            for part in ("sections", "texts", "terms", "seats", "currency", "board", "title"):
+                assert same(getattr(made, part), getattr(loaded, part))
+            names = [[one.name for one in each.switchings] for each in (made, loaded)]
+            assert names[0] == names[1]
+            assert made.digest not in (plain.digest, loaded.digest)
 
 
 def test_most_of_a_game_is_used_again() -> None:
