@@ -64,7 +64,7 @@ def _most_lines(low: Lowering, window: core.Window) -> int:
                     for number, line in enumerate(preferences, 1)
                     if line.answer != "pass" or line.condition is not None
                 ]
-                most = max(most, *waiting)
+                most = max([most, *waiting])
     return most
 
 
