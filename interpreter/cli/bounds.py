@@ -8,7 +8,7 @@ from dsl.core import nodes as core
 from dsl.core.types import IntType, SetType
 from interpreter.cli.checking import Checked
 from interpreter.emit.layout import Layout
-from interpreter.playtest.printing import playtest_program
+from interpreter.playtest.lowering import playtest_program
 from interpreter.session.facts import walk
 
 

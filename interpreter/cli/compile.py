@@ -67,7 +67,7 @@ def _printed(wish: Wish, stage: str, only: str | None) -> str:
 
         return outline_core(program, only)
     from interpreter.cli.outline import functions_with, outline_flat
-    from interpreter.playtest.printing import playtest_program
+    from interpreter.playtest.lowering import playtest_program
 
     flat = playtest_program(program)
     functions = functions_with(flat, only)

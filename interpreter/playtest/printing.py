@@ -4,29 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, IntType
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.native_engine import assemble
-from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
-from interpreter.flat.lower import lower_program
-from interpreter.playtest.first import note_first
+from interpreter.playtest.lowering import playtest_program
 from interpreter.playtest.machine import EngineName, Meaning, Printed, Wanted
 from interpreter.session.modules import without_bodies
-
-PLAYTEST = Options(host=False, measures=True, coverage=True)
-
-
-def playtest_program(source: core.Program, strategies: Wanted = None) -> flat.Program:
-    """What is printed for playtests: with all that reports tell, and without hosts and strategies
-    that nobody plays."""
-    program = lower_program(source, replace(PLAYTEST, strategies=strategies))
-    note_first(source, program)
-    return program
 
 
 def print_machine(source: core.Program, engine: EngineName, strategies: Wanted = None) -> Printed:

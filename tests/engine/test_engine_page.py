@@ -15,7 +15,7 @@ from dsl.project.find import Library
 from interpreter.bundled import variants_dir
 from interpreter.cli.commands import commands
 from interpreter.emit.layout import Layout
-from interpreter.playtest.printing import playtest_program
+from interpreter.playtest.lowering import playtest_program
 from interpreter.session.build import check
 from interpreter.session.request import Request
 

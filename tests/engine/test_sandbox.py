@@ -21,7 +21,7 @@ from interpreter.engine.native_engine import NATIVE, NativeEngine, NativeError, 
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as n
 from interpreter.playtest.ends import endings_of
-from interpreter.playtest.printing import playtest_program
+from interpreter.playtest.lowering import playtest_program
 from interpreter.session.compile import CompiledGame, load_compiled
 from interpreter.session.request import Request
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from dsl.records import value
 from interpreter.flat.nodes.statements import Body
 from interpreter.flat.nodes.types import FlatType
 
@@ -21,7 +22,7 @@ class Function:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ScalarDecl:
     """`role`: `state` is saved and hashed; `scratch` is neither."""
 
@@ -31,7 +32,7 @@ class ScalarDecl:
     role: Literal["state", "scratch"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ColumnDecl:
     """`initial` has one number (or set, as int) per cell. `free`: cells of endless purses, not
     saved nor hashed.
@@ -44,7 +45,7 @@ class ColumnDecl:
     free: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowsDecl:
     name: str
     count: int
@@ -52,7 +53,7 @@ class RowsDecl:
     initial: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Table:
     """Constant numbers or sets."""
 
@@ -61,7 +62,7 @@ class Table:
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PickInfo:
     """One picked value of an answer.
 
@@ -83,7 +84,7 @@ class PickInfo:
     reason: TextInfo | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextPart:
     """A hole of a text: a function of the same parameters that gives the number to show, and its
     core type.
@@ -93,13 +94,13 @@ class TextPart:
     type: object
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextInfo:
     key: str
     parts: tuple[str | TextPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AnswerInfo:
     """One named answer or option. `refuse` takes seat, scope, picks and gives 0 or the number of a
     reason (from 1).
@@ -112,7 +113,7 @@ class AnswerInfo:
     reasons: tuple[TextInfo, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Site:
     """A place where a question is asked, as the host sees it.
 
@@ -139,7 +140,7 @@ SEALED = "host__sealed"
 and the host may wait there for their answers."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MeasureInfo:
     """`column` is the measure column; `axes` as in the core."""
 
