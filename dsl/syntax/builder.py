@@ -16,15 +16,11 @@ from dsl.syntax.build_base import Broken, Parts
 from dsl.syntax.build_scenarios import ScenarioBuilder
 from dsl.syntax.layout import Token
 
-Build = Callable[[Span, Parts], Any]
+BuildOf = Callable[["Builder", Span, Parts], Any]
 
 
 class Builder(ScenarioBuilder):
     """One method per rule of the grammar's declarations and strategies."""
-
-    def method(self, rule: str) -> Build:
-        """What makes the value of a rule."""
-        return cast(Build, getattr(self, f"build_{rule}"))
 
     def build_start(self, span: Span, parts: Parts) -> nodes.Script:
         kept = tuple(part for part in parts if not isinstance(part, Broken))
@@ -378,3 +374,8 @@ class Builder(ScenarioBuilder):
 def _words(token: Token) -> Any:
     """A word of several, with one blank between each."""
     return " ".join(token.text.split())
+
+
+def building(rule: str) -> BuildOf:
+    """The method that makes the value of a rule."""
+    return cast(BuildOf, getattr(Builder, f"build_{rule}"))

@@ -12,7 +12,7 @@ from typing import Any
 
 from dsl.records import mutable, record
 from dsl.source import Source, Span
-from dsl.syntax.builder import Build, Builder
+from dsl.syntax.builder import Builder, BuildOf, building
 from dsl.syntax.layout import Token
 from dsl.syntax.tables import Production, Tables
 
@@ -56,19 +56,32 @@ class Step:
     size: int
     origin: str
     kind: int
-    build: Build | None
+    build: BuildOf | None
     picks: tuple[int, ...]
     spliced: tuple[bool, ...] | None
     is_folded: bool
 
 
 class Program:
-    """Tables and the methods of one builder."""
+    """Tables, and a builder that makes the values of one source."""
 
     def __init__(self, tables: Tables, builder: Builder) -> None:
         self.tables = tables
+        self.builder = builder
         self.source: Source = builder.source
-        self.steps = [_step(production, builder) for production in tables.productions]
+        self.steps = _steps(tables)
+
+
+# By the identity of the tables, which are kept so that the number stays their own.
+_STEPS: dict[int, tuple[Tables, list[Step]]] = {}
+
+
+def _steps(tables: Tables) -> list[Step]:
+    """The productions of some tables as steps, made once."""
+    known = _STEPS.get(id(tables))
+    if known is None:
+        known = _STEPS[id(tables)] = tables, [_step(each) for each in tables.productions]
+    return known[1]
 
 
 class TooDeepError(Exception):
@@ -91,7 +104,7 @@ class Driver:
         depths = stacks.depths
         actions, gotos, steps = self.tables.actions, self.tables.gotos, self.program.steps
         shortcuts = self.tables.shortcuts
-        source = self.program.source
+        builder, source = self.program.builder, self.program.source
         kind = token.type
         while True:
             state = states[-1]
@@ -129,7 +142,7 @@ class Driver:
                 depth += len(kept) if step.is_folded else 1
                 if depth > DEEPEST:
                     raise TooDeepError
-                value = step.build(Span(source, start, end), kept)  # type: ignore[misc]
+                value = step.build(builder, Span(source, start, end), kept)  # type: ignore[misc]
             elif step.kind == _PICK:
                 value = parts[step.picks[0]]
             else:
@@ -182,14 +195,14 @@ class Driver:
         return {kind for kind in kinds if self.after(states, (kind,))}
 
 
-def _step(production: Production, builder: Builder) -> Step:
+def _step(production: Production) -> Step:
     kind = _KINDS[production.kind]
     picks, spliced = production.picks, production.spliced
     return Step(
         size=production.size,
         origin=production.origin,
         kind=kind,
-        build=builder.method(production.name) if kind == _BUILD else None,
+        build=building(production.name) if kind == _BUILD else None,
         picks=tuple(picks),
         spliced=tuple(spliced) if any(spliced) else None,
         is_folded=production.name in _FOLDED,
