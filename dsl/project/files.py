@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dsl.cache import text_key
-from dsl.data.node import DataNode
+from dsl.data.node import DataNode, Mapping, Scalar, Sequence
 from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.kept import keep, read_kept, source_digest
 from dsl.project.find import shown
@@ -121,7 +121,7 @@ def _made(
     """What becomes of a text; where nothing is wrong with it, it is kept on disk as well."""
     name = f"{text_key(source.text, form, source_digest(*_MADE_BY))}.text"
     filed = read_kept(name, _Filed)
-    if filed is not None and filed.source.text == source.text:
+    if filed is not None and _is_of(filed, form, source):
         object.__setattr__(filed.source, "name", source.name)
         return _Kept(stamp, filed.source, filed.value, ())
     own = Bag()
@@ -129,6 +129,16 @@ def _made(
     if not tuple(own):
         keep(name, _Filed(source, value))
     return _Kept(stamp, source, value, tuple(own))
+
+
+def _is_of(filed: _Filed, form: str, source: Source) -> bool:
+    """Whether what was kept was made of this text: its name says so, but who knows whose it is."""
+    kinds = (ScriptFile,) if form == "rules" else (Scalar, Sequence, Mapping)
+    return (
+        isinstance(filed.source, Source)
+        and isinstance(filed.value, kinds)
+        and filed.source.text == source.text
+    )
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:

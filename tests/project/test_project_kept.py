@@ -15,6 +15,7 @@ from dsl.diagnostics.record import Bag
 from dsl.kept import keep, read_kept
 from dsl.project import files
 from dsl.project.files import ScriptFile, forget_files, read_data, read_script
+from dsl.source import Source
 from dsl.syntax.printer import format_script
 
 TEXT = "unit coin\ndefine fee: money = 3\n"
@@ -123,7 +124,10 @@ def test_damaged_files_are_made_again(folder: Path, tmp_path: Path, damage: byte
     assert file.read_bytes() == good
 
 
-@pytest.mark.parametrize("value", [Foreign(), {"a": 1}, None, files.Bag()])
+@pytest.mark.parametrize(
+    "value",
+    [Foreign(), {"a": 1}, None, Bag(), files._Filed(Source("a", TEXT), Bag()), files._Filed(1, 2)],
+)
 def test_foreign_files_are_made_again(folder: Path, tmp_path: Path, value: object) -> None:
     path = write(tmp_path / "a.rules")
     read(path)
