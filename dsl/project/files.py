@@ -34,9 +34,10 @@ class _Kept:
 
 @record
 class _Filed:
-    """A text without mistakes and what was made of it, as it is kept on disk."""
+    """A text without mistakes and what was made of it, as it is kept on disk: a Source, if it is
+    ours."""
 
-    source: Source
+    source: object
     value: object
 
 
@@ -121,7 +122,7 @@ def _made(
     """What becomes of a text; where nothing is wrong with it, it is kept on disk as well."""
     name = f"{text_key(source.text, form, source_digest(*_MADE_BY))}.text"
     filed = read_kept(name, _Filed)
-    if filed is not None and _is_of(filed, form, source):
+    if filed is not None and isinstance(filed.source, Source) and _is_of(filed, form, source.text):
         object.__setattr__(filed.source, "name", source.name)
         return _Kept(stamp, filed.source, filed.value, ())
     own = Bag()
@@ -131,14 +132,10 @@ def _made(
     return _Kept(stamp, source, value, tuple(own))
 
 
-def _is_of(filed: _Filed, form: str, source: Source) -> bool:
+def _is_of(filed: _Filed, form: str, text: str) -> bool:
     """Whether what was kept was made of this text: its name says so, but who knows whose it is."""
     kinds = (ScriptFile,) if form == "rules" else (Scalar, Sequence, Mapping)
-    return (
-        isinstance(filed.source, Source)
-        and isinstance(filed.value, kinds)
-        and filed.source.text == source.text
-    )
+    return isinstance(filed.value, kinds) and getattr(filed.source, "text", None) == text
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
