@@ -334,6 +334,10 @@ def _check_needs(mod: Part, before: Sequence[Part], mods: Sequence[Part], bag: B
     for name, span in mod.words("needs_mods"):
         if any(other.name == name for other in before):
             continue
+        if name == mod.name:
+            cure = "take it out of `needs_mods`"
+            bag.error("RW1009", span, f"the mod `{name}` needs itself", help=cure)
+            continue
         rest = [other.name for other in mods if other.name != name]
         rest.insert(rest.index(mod.name), name)
         is_late = any(other.name == name for other in mods)

@@ -184,6 +184,9 @@ def test_needed_mods(harbour: Shelf) -> None:
     harbour.put_mod("fog")
     harbour.put_mod("storm", "needs_mods: [fog]\n")
     assert harbour.load("harbour", "fog", "storm").clean
+    harbour.put_mod("ghost", "needs_mods: [ghost]\n")
+    itself = harbour.load("harbour", "ghost").only("RW1009")
+    assert itself.message == "the mod `ghost` needs itself"
     missing = harbour.load("harbour", "storm").only("RW1009")
     assert missing.help == "play with `--with fog,storm`"
     late = harbour.load("harbour", "storm", "fog").only("RW1009")
