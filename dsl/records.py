@@ -9,7 +9,7 @@ changed is seen to by the type checker alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from operator import attrgetter
@@ -47,6 +47,19 @@ def value(cls: C) -> C:
         f"{made.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
     )
     return cast(C, made)
+
+
+Getter = Callable[[object], Sequence[object]]
+
+
+def getter(names: Sequence[str]) -> Getter:
+    """A function that gives the parts of a record with these names."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return lambda node: (get(node),)
 
 
 def _made(cls: Any) -> Any:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from operator import attrgetter
 from typing import Any
 
 from dsl.core import nodes as core
 from dsl.core.types import Type
+from dsl.records import Getter, getter
 from dsl.source import Span
 
 
@@ -69,24 +69,14 @@ def walk(node: object) -> Iterator[object]:
 
 # By class: what gives the parts of a node in which there may be further nodes, the last one first,
 # so that a walk takes the first one from the end of what is to be done. None: it is no node.
-Getter = Callable[[object], Sequence[object]]
 GETTERS: dict[type[Any], Getter | None] = {}
 
 
 def look_up(kind: type[Any]) -> Getter | None:
     """What belongs into `GETTERS`, and is put there."""
     is_node = is_dataclass(kind) and not issubclass(kind, (Type, Span))
-    GETTERS[kind] = _getter(parts_of(kind)[::-1]) if is_node else None
+    GETTERS[kind] = getter(parts_of(kind)[::-1]) if is_node else None
     return GETTERS[kind]
-
-
-def _getter(names: Sequence[str]) -> Getter:
-    if len(names) > 1:
-        return attrgetter(*names)
-    if not names:
-        return lambda _: ()
-    get = attrgetter(*names)
-    return lambda node: (get(node),)
 
 
 _NAMES: dict[type[Any], tuple[str, ...]] = {}

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from dsl.diagnostics.suggest import did_you_mean
+from interpreter.flat.nodes import RANDOM
 from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import PERSON_WORDS, Seat
@@ -26,7 +27,7 @@ def seated(compiled: CompiledGame, wanted: Sequence[str] | None) -> dict[str, Se
         )
     who = {name: _player(name, known) for name in names}
     others = [each for each in names if each not in PERSON_WORDS]
-    others = others or [each for each in known if each != "random"] or ["random"]
+    others = others or [each for each in known if each != RANDOM] or [RANDOM]
     missing = len(player.members) - len(names)
     names += [others[number % len(others)] for number in range(missing)]
     return {

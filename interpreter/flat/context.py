@@ -242,6 +242,15 @@ class Lowering:
         """Adds a finished function."""
         self.out.functions[name] = flat.Function(name, params, body, gives, comment=comment)
 
+    def table(self, base: str, type_: flat.FlatType, cells: tuple[int, ...]) -> str:
+        """The name of a table with these cells, made once."""
+        name, number = base, 1
+        while name in self.out.tables and self.out.tables[name].values != cells:
+            number += 1
+            name = f"{base}_{number}"
+        self.out.tables[name] = flat.Table(name, type_, cells)
+        return name
+
     def param(self, name: str, type_: t.Type) -> tuple[str, flat.FlatType]:
         """A flat parameter for a core local."""
         return f"v_{name}", self.layout.flat_type(type_)

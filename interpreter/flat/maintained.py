@@ -175,12 +175,7 @@ def _elements(
                 if cells[thing] not in (-1, element):
                     return None
                 cells[thing] = element
-    table, number = f"element_of_{low.safe(family)}", 1
-    while table in low.out.tables and low.out.tables[table].values != tuple(cells):
-        number += 1
-        table = f"element_of_{low.safe(family)}_{number}"
-    low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
-    return table
+    return low.table(f"element_of_{low.safe(family)}", flat.INT, tuple(cells))
 
 
 def _needed(condition: flat.Expr, sets: str) -> int:

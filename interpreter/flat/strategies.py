@@ -34,8 +34,8 @@ def add_strategies(low: Lowering) -> None:
             else:
                 functions[tag] = _answer_function(low, strategy, site, entry)
         low.out.strategies[strategy.name] = functions
-    if wanted is None or "random" in wanted:
-        low.out.strategies["random"] = {
+    if wanted is None or flat.RANDOM in wanted:
+        low.out.strategies[flat.RANDOM] = {
             tag: randoms.random_function(low, site) for tag, site in low.asked_sites.items()
         }
     if flat.SEALED in low.out.sites:

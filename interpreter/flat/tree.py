@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, TypeVar
 
+from dsl.records import Getter, getter
 from interpreter.flat import nodes as flat
 
 LOOPS = (flat.While, flat.ForRange, flat.ForSet, flat.ForRow, flat.ForTable)
@@ -63,24 +64,14 @@ def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.
 
 
 # By class: what gives the parts of a node that may hold nodes; None where there are none of it.
-_Getter = Callable[[Any], tuple[Any, ...]]
-_GETTERS: dict[type, _Getter | None] = {}
+_GETTERS: dict[type, Getter | None] = {}
 
 
-def _look_up(item: object) -> _Getter | None:
+def _look_up(item: object) -> Getter | None:
     """What belongs into `_GETTERS`, and is put there."""
     kind = type(item)
-    _GETTERS[kind] = _getter(parts_of(item)) if isinstance(item, (flat.Expr, flat.Stmt)) else None
+    _GETTERS[kind] = getter(parts_of(item)) if isinstance(item, (flat.Expr, flat.Stmt)) else None
     return _GETTERS[kind]
-
-
-def _getter(parts: tuple[str, ...]) -> _Getter:
-    if len(parts) > 1:
-        return attrgetter(*parts)
-    if not parts:
-        return lambda _: ()
-    get = attrgetter(*parts)
-    return lambda node: (get(node),)
 
 
 def all_nodes(value: object) -> Iterator[flat.Expr | flat.Stmt]:
@@ -104,10 +95,10 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
     if kind is tuple:
         new = [rebuild(item, change) for item in value]
         return value if all(map(is_, new, value)) else tuple(new)
-    getter = _GETTERS[kind] if kind in _GETTERS else _look_up(value)
-    if getter is None:
+    parts = _GETTERS[kind] if kind in _GETTERS else _look_up(value)
+    if parts is None:
         return value
-    old = getter(value)
+    old = parts(value)
     if not old:
         return change(value)
     made = [rebuild(part, change) for part in old]

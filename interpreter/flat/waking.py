@@ -88,7 +88,7 @@ def asleep(low: Lowering, wake: str, seat: flat.Expr) -> flat.Stmt:
     lines = range(low.wake_lines[wake])
     everyone = _bits(range(low.program.players), lines, low.program.players)
     own = low.out.tables[_by_seat(low, wake, frozenset(lines))].values
-    table = _table(low, wake, f"{wake}_but", tuple(everyone & ~bits for bits in own))
+    table = low.table(f"{wake}_but", bits_of(low, wake), tuple(everyone & ~bits for bits in own))
     rest = build.set_and(everything(low, wake), flat.Cell(table, seat, bits_of(low, wake)))
     return set_bits(low, wake, rest)
 
@@ -413,7 +413,7 @@ def _lines_of(low: Lowering, wake: str, lines: Iterable[int], seats: flat.Expr |
                 _bits([seat for seat in range(players) if value >> seat & 1], lines, players)
                 for value in low.out.tables[table].values
             ]
-            return flat.Cell(_table(low, wake, f"{table}_{wake}", tuple(cells)), index, type_)
+            return flat.Cell(low.table(f"{table}_{wake}", type_, tuple(cells)), index, type_)
         case _:
             raise AssertionError("the seats of a write are one seat or those of two places")
 
@@ -430,14 +430,4 @@ def _by_seat(low: Lowering, wake: str, lines: frozenset[int]) -> str:
     players = low.program.players
     family = low.program.families[low.program.kinds[low.program.player_kind].family]
     cells = [_bits([seat], lines, players) if seat < players else 0 for seat in range(family.size)]
-    return _table(low, wake, f"{wake}_seats", tuple(cells))
-
-
-def _table(low: Lowering, wake: str, base: str, cells: tuple[int, ...]) -> str:
-    """A table with these cells, made once."""
-    name, number = base, 1
-    while name in low.out.tables and low.out.tables[name].values != cells:
-        number += 1
-        name = f"{base}_{number}"
-    low.out.tables[name] = flat.Table(name, bits_of(low, wake), cells)
-    return name
+    return low.table(f"{wake}_seats", bits_of(low, wake), tuple(cells))

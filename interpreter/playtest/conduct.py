@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dsl.diagnostics.suggest import did_you_mean
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
+from interpreter.flat.nodes import RANDOM
 from interpreter.playtest.ends import Endings, endings_of
 from interpreter.playtest.machine import EngineName, Printer, Wanted, make_ready
 from interpreter.playtest.report import Report, Setting, Speed, make_report
@@ -18,7 +19,6 @@ from interpreter.playtest.runner import Run, default_workers, make_executor, nev
 from interpreter.playtest.tally import Tally
 from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
-from interpreter.session.facts import RANDOM
 
 
 class WrongPlan(ValueError):

@@ -6,7 +6,6 @@ Lowering and printers are not imported here: what is cached starts without them.
 
 from __future__ import annotations
 
-import hashlib
 import pickle
 import threading
 import zlib
@@ -14,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from dsl.cache import text_key
 from dsl.core import nodes as core
 from dsl.kept import keep, read_kept
 from interpreter.engine.batch import BatchResult, play_batch
@@ -133,7 +133,7 @@ def make_ready(
 def _kept_name(game: CompiledGame, engine: EngineName, strategies: Wanted) -> str:
     if strategies is None:
         return f"{game.key}.playtest-{engine}"
-    digest = hashlib.sha256("\n".join(strategies).encode()).hexdigest()
+    digest = text_key("\n".join(strategies))
     return f"{game.key}.playtest-{engine}-{digest[:12]}"
 
 

@@ -52,7 +52,7 @@ def _play_game(
     seed: int,
     phase_limit: int,
 ) -> BatchResult:
-    written = game.module("play").program.strategies
+    written = game.facts.strategies
     seats = [name if name in written else make_bot(name) for name in names]
     driver = Driver(game, seats, seed, number)
     driver.run()

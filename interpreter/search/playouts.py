@@ -10,6 +10,7 @@ from typing import NamedTuple
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import PHASE_LIMIT
 from interpreter.engine.seeding import mix
+from interpreter.flat.nodes import RANDOM
 from interpreter.search.candidates import MOST, Candidates, Key
 from interpreter.search.finish import Finisher, Moved, Outcome, outcome, points
 from interpreter.search.hidden import GATHERED
@@ -22,7 +23,6 @@ from interpreter.session.modules import Module
 from interpreter.session.records import Entry
 from interpreter.session.view import View
 
-RANDOM = "random"
 NATIVE_NAME = "search-native"
 MOST_KEPT = 1024
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from dsl.core import nodes as core
 from dsl.core.types import RefType
 from dsl.source import NOWHERE, Span
+from interpreter.flat.nodes import RANDOM
 from interpreter.session.chance import left_to_chance
-
-RANDOM = "random"
-"""The strategy that every variant has."""
 
 
 @dataclass(frozen=True, slots=True)

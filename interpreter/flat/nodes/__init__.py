@@ -40,6 +40,7 @@ from interpreter.flat.nodes.expressions import (
     Within,
 )
 from interpreter.flat.nodes.program import (
+    RANDOM,
     REFRESH,
     SEALED,
     AnswerInfo,
@@ -94,6 +95,7 @@ from interpreter.flat.nodes.types import (
 
 __all__ = [
     "INT",
+    "RANDOM",
     "REFRESH",
     "SEALED",
     "AddCell",

@@ -130,6 +130,10 @@ class Site:
     may_pass: bool
 
 
+RANDOM = "random"
+"""The strategy that every variant has."""
+
+
 REFRESH = "refresh"
 """The function that works out anew what is maintained in scratch: called once a state was put in
 place, also the one that games start with."""
