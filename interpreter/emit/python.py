@@ -26,8 +26,9 @@ from interpreter.flat.tree import all_nodes
 _DRAW = """
 
 def draws(stream):
-    STREAMS[stream], DRAWS[stream][:] = next_draws(STREAMS[stream], DRAWN_BELOW[stream])
-    return DRAWS[stream]
+    left = DRAWS[stream]
+    STREAMS[stream], left[:] = next_draws(STREAMS[stream], DRAWN_BELOW[stream])
+    return left
 
 
 def draw(stream, n):

@@ -4,7 +4,7 @@ and plain statements.
 
 from __future__ import annotations
 
-from struct import unpack
+from struct import Struct
 from typing import ClassVar
 
 from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
@@ -59,28 +59,28 @@ class Lowest(dict[int, int]):
 
 def _lanes() -> tuple[int, int, int]:
     """Numbers that make a batch of the words of a stream from the one before, side by side in one
-    long number; and one that takes the high half of each.
+    long number, the last word lowest; and one that takes the high half of each.
     """
     factor, add, factors, adds, high = 1, 0, 0, 0, 0
-    for at in range(_BATCH):
+    for _ in range(_BATCH):
         factor = factor * STREAM_FACTOR & MASK64
         add = (add * STREAM_FACTOR + STREAM_ADD) & MASK64
-        factors |= factor << at * _LANE
-        adds |= add << at * _LANE
-        high |= 0xFFFFFFFF << at * _LANE + 32
+        factors = factors << _LANE | factor
+        adds = adds << _LANE | add
+        high = high << _LANE | 0xFFFFFFFF << 32
     return factors, adds, high
 
 
 _FACTORS, _ADDS, _HIGH = _lanes()
+_third_words = Struct(f"<{'8xI4x' * _BATCH}").unpack  # of each lane, where the draws are
 _BACK = pow(STREAM_FACTOR, -1, 1 << 64)
 
 
-def next_draws(word: int, n: int) -> tuple[int, list[int]]:
+def next_draws(word: int, n: int) -> tuple[int, tuple[int, ...]]:
     """The word of a stream after a batch of draws below n, and the draws, the first one last."""
     words = word * _FACTORS + _ADDS
     drawn = (words & _HIGH) * n
-    numbers = unpack(f"<{_BATCH * 4}I", drawn.to_bytes(_BATCH * _LANE // 8, "little"))
-    return words >> (_BATCH - 1) * _LANE & MASK64, list(numbers[-2::-4])
+    return words & MASK64, _third_words(drawn.to_bytes(_BATCH * _LANE // 8, "little"))
 
 
 def word_before(word: int, draws: int) -> int:
