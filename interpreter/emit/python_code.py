@@ -144,7 +144,7 @@ class PythonCode(PythonExpressions):
 
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
         name = self.names.local(stmt.name)
-        members = self.members(stmt.set)
+        members = self.members(stmt.set, descending=stmt.descending)
         if isinstance(stmt.set, n.Scalar) and members is not None:
             some = f"if {self.value(stmt.set)}:"
             if not self.lines or self.lines[-1].strip() != some:
@@ -154,19 +154,24 @@ class PythonCode(PythonExpressions):
             some, again = self.named(stmt.set)
             self.lines.append(f"{indent}if {some}:")
             indent += "    "
-            members = f"{self.members_memo()}[{again}]"
+            members = f"{self.members_memo()}[{again}]" + ("[::-1]" if stmt.descending else "")
         self.lines.append(f"{indent}for {name} in {members}:")
         self.body(stmt.body, indent + "    ")
 
-    def members(self, some: n.Expr) -> str | None:
+    def members(self, some: n.Expr, *, descending: bool) -> str | None:
         """The members of a constant set, or of a small one from a table; None for others."""
         if isinstance(some, n.Bits) and some.bits <= _PREPARED_RANGE:
             found = tuple(index for index in range(some.bits) if some.value >> index & 1)
+            found = found[::-1] if descending else found
             if len(found) <= _INLINE_RANGE:
                 return str(found)
-            return self.constant(("members", found), f"MEMBERS_OF_{some.value:x}", str(found))
+            name = f"MEMBERS_OF_{some.value:x}" + ("_DOWN" if descending else "")
+            return self.constant(("members", found), name, str(found))
         bits = self.small_bits(some)
-        return None if bits is None else f"{self.members_table(bits)}[{self.value(some)}]"
+        if bits is None:
+            return None
+        table = self.reversed_table(bits) if descending else self.members_table(bits)
+        return f"{table}[{self.value(some)}]"
 
     def for_row(self, stmt: n.ForRow, indent: str) -> None:
         self.lines.append(f"{indent}for {self.names.local(stmt.name)} in {self.value(stmt.row)}:")

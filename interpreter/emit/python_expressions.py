@@ -126,6 +126,11 @@ class PythonExpressions:
         name = f"MEMBERS_{bits}"
         return self.constant(("members", bits), name, f"set_members({bits})")
 
+    def reversed_table(self, bits: int) -> str:
+        """The same, from the last member down."""
+        definition = f"tuple([some[::-1] for some in {self.members_table(bits)}])"
+        return self.constant(("reversed", bits), f"REVERSED_{bits}", definition)
+
     def members_memo(self) -> str:
         """What gives the members of any set, and keeps them."""
         return self.constant(("memo", "members"), "MEMBERS", "Members()")

@@ -184,6 +184,8 @@ class Control(Expressions):
         if isinstance(stmt.set, n.Bits):
             value = stmt.set.value
             members = [bit for bit in range(value.bit_length()) if value >> bit & 1]
+            if stmt.descending:
+                members.reverse()
             if is_short(len(members), stmt.body):
                 starts = [f"i32.const {member} local.set {item}" for member in members]
                 self.write_out(starts, stmt.body, indent)
@@ -193,11 +195,14 @@ class Control(Expressions):
         self.line(indent, self.of_width(stmt.set, width) + set_all(names))
         left = " ".join([f"local.get {name}" for name in names]) + " i64.or" * (width - 1)
         self.open(indent, f"{left} i64.eqz br_if @out")
-        text = _take_lowest(names[-1], item, 64 * (width - 1))
-        for number in range(width - 2, -1, -1):
-            word = names[number]
-            take = _take_lowest(word, item, 64 * number)
-            text = f"local.get {word} i64.const 0 i64.ne if {take} else {text} end"
+        take = _take_highest if stmt.descending else _take_lowest
+        order = range(width) if stmt.descending else range(width - 1, -1, -1)
+        last, *others = [
+            (names[number], take(names[number], item, 64 * number)) for number in order
+        ]
+        text = last[1]
+        for word, taking in others:
+            text = f"local.get {word} i64.const 0 i64.ne if {taking} else {text} end"
         self.line(indent, f"  {text}")
         self.close(stmt.body, indent, f"{left} i64.const 0 i64.ne br_if @on")
 
@@ -273,3 +278,10 @@ def _take_lowest(word: str, item: str, base: int) -> str:
     take = f"local.get {word} i64.ctz i32.wrap_i64{add} local.set {item}"
     less = f"local.get {word} i64.const 1 i64.sub"
     return f"{take} local.get {word} {less} i64.and local.set {word}"
+
+
+def _take_highest(word: str, item: str, base: int) -> str:
+    place = f"i32.const {base + 63} local.get {word} i64.clz i32.wrap_i64 i32.sub"
+    take = f"{place} local.set {item}"
+    without = f"local.get {word} i64.const 1 local.get {item} i64.extend_i32_u i64.shl i64.xor"
+    return f"{take} {without} local.set {word}"

@@ -19,6 +19,7 @@ from interpreter.flat.greedy import GoOn, greedy_pick
 from interpreter.flat.heads import SEAT
 from interpreter.flat.notes import Chain
 from interpreter.flat.questions import AnswerHead, AskedSite, registers
+from interpreter.flat.ranked import Order, best_first, found, is_better, order_of
 from interpreter.flat.reads import ANY, LESS, MORE
 from interpreter.flat.substitute import substitute
 from interpreter.flat.tree import map_body
@@ -29,7 +30,8 @@ Head = tuple[core.HeadItem, ...]
 @dataclass(slots=True)
 class Making:
     """The line being made. `note`: whether what it reads is noted; `sign`: which changes of its
-    conditions matter; `best`: the locals of the best answer so far."""
+    conditions matter; `order`: how the outermost loop comes to the best; `ranking`: what answers
+    are compared by, and `best`: the locals of the best so far."""
 
     low: Lowering
     site: AskedSite
@@ -37,6 +39,8 @@ class Making:
     preference: core.Preference
     note: bool = True
     sign: int = MORE
+    order: Order | None = None
+    ranking: tuple[core.Ranking, ...] = ()
     best: list[str] = field(default_factory=list)
     head: Head = ()
 
@@ -84,19 +88,22 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     needed, making.head = _early_needs(making, known)
     waiting = facts.narrowed(known, [*sets.conjuncts(preference.condition), *needed])
     start = replace(chain, env=env, own=own, waiting=waiting)
-    ranked = bool(preference.ranking) and not _is_first_match(making)
     stmts: list[flat.Stmt] = []
-    if ranked:
-        making.best = [making.low.temp("best") for _ in preference.ranking]
-        stmts.append(flat.SetVar(_found(making), build.num(0)))
+    if preference.ranking and not _is_first_match(making):
+        making.order = _order(making, env)
+        is_done = making.order is not None and making.order.is_distinct
+        making.ranking = preference.ranking[1:] if is_done else preference.ranking
+    if making.ranking:
+        making.best = [making.low.temp("best") for _ in making.ranking]
+        stmts.append(flat.SetVar(found(making.best), build.num(0)))
     stmts += _conditions(making, start, lambda at: _generators(making, at, preference.generators))
-    if ranked:
+    if making.best:
         give: list[flat.Stmt] = [
-            _set_register(register, flat.Var(f"{_found(making)}_{index}", register.type))
+            _set_register(register, flat.Var(f"{found(making.best)}_{index}", register.type))
             for index, register in enumerate(registers(making.low, answer.head))
         ]
         give.append(flat.Give(build.num(answer.number)))
-        stmts.append(flat.If(flat.Var(_found(making)), tuple(give)))
+        stmts.append(flat.If(flat.Var(found(making.best)), tuple(give)))
     return stmts
 
 
@@ -122,10 +129,6 @@ def _early_needs(making: Making, known: facts.Facts) -> tuple[list[core.Expr], H
     return needed, tuple(kept)
 
 
-def _found(making: Making) -> str:
-    return f"{making.best[0]}_found"
-
-
 def _note(
     making: Making, chain: Chain, node: object, sign: int = ANY
 ) -> tuple[list[flat.Stmt], Chain]:
@@ -144,7 +147,26 @@ def _generators(
         inner = noted.inside(making.low, first, env)
         return _conditions(making, inner, lambda at: _generators(making, at, tuple(rest)))
 
-    return [*noting, *ordered.iterate(making.low, chain.env, first, visit, pure=True)]
+    loop = ordered.iterate(making.low, chain.env, first, visit, pure=True)
+    return [*noting, *_best_first(making, chain, loop)]
+
+
+def _best_first(making: Making, chain: Chain, loop: list[flat.Stmt]) -> list[flat.Stmt]:
+    """The outermost loop in its order, where it has one."""
+    if making.order is None or chain.in_loop:
+        return loop
+    return best_first(making.low, chain.env, making.order, loop, making.best)
+
+
+def _order(making: Making, env: Env) -> Order | None:
+    """How the outermost loop of a line comes to the best by its first key."""
+    picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
+    searched = [pick for pick in picks if _given(making, pick) is None]
+    loops = [(one.variable, one.source) for one in making.preference.generators]
+    loops += [(pick.name, pick.source) for pick in searched]
+    if not loops or any(pick.form == "some" for pick in searched):
+        return None
+    return order_of(making.low, env, *loops[0], making.preference.ranking[0])
 
 
 def _conditions(
@@ -158,7 +180,7 @@ def _conditions(
         return then(chain)
     first = ready[0]
     if wake is not None:
-        first = min(ready, key=lambda one: _order(low, chain, one))
+        first = min(ready, key=lambda one: _first_to_test(low, chain, one))
     rest = tuple(condition for condition in chain.waiting if condition is not first)
     chain = replace(chain, waiting=rest)
     going_on: Callable[[Chain], list[flat.Stmt]] = lambda at: _conditions(making, at, then)  # noqa: E731
@@ -173,7 +195,7 @@ def _conditions(
     return [*noting, flat.If(test, tuple(going_on(inner)))]
 
 
-def _order(low: Lowering, chain: Chain, condition: core.Expr) -> int:
+def _first_to_test(low: Lowering, chain: Chain, condition: core.Expr) -> int:
     """First what only the seat itself can change, then what it lacks money for, then what changes
     seldom: a line waits for what failed and for what was looked at before."""
     reads = notes.reads_in(low, condition, chain, ANY)
@@ -304,7 +326,7 @@ def _searched_pick(
     loop = ordered.iterate(low, chain.env, generator, visit, pure=True)
     if making.wake is not None and not chain.in_loop and not making.best:
         loop = _until_the_last(making, chain, generator, loop)
-    return [*noting, *loop]
+    return [*noting, *_best_first(making, chain, loop)]
 
 
 def _until_the_last(
@@ -436,29 +458,20 @@ def _success(making: Making, chain: Chain) -> list[flat.Stmt]:
     low = making.low
     first: list[flat.Stmt] = []
     keys: list[flat.Expr] = []
-    for ranking in making.preference.ranking:
+    for ranking in making.ranking:
         key = lower(low, chain.env, ranking.value)
         if not build.is_atom(key):
             name = low.temp("key")
             first.append(flat.SetVar(name, key))
             key = flat.Var(name)
         keys.append(key)
-    take: list[flat.Stmt] = [flat.SetVar(_found(making), build.num(1))]
+    take: list[flat.Stmt] = [flat.SetVar(found(making.best), build.num(1))]
     take += [flat.SetVar(best, key) for best, key in zip(making.best, keys, strict=True)]
     for index, (value, place) in enumerate(zip(values, places, strict=True)):
-        take.append(flat.SetVar(f"{_found(making)}_{index}", value, place.type))
-    none_yet = flat.Not(flat.Var(_found(making)))
-    return [*first, flat.If(build.either(none_yet, _is_better(making, keys)), tuple(take))]
-
-
-def _is_better(making: Making, keys: list[flat.Expr]) -> flat.Expr:
-    """Whether keys come before those of the best so far."""
-    better: flat.Expr = build.NO
-    ranked = zip(making.preference.ranking, keys, making.best, strict=True)
-    for ranking, key, best in reversed(list(ranked)):
-        above = flat.Bin(">" if ranking.most else "<", key, flat.Var(best))
-        better = build.either(above, build.both(build.equal(key, flat.Var(best)), better))
-    return better
+        take.append(flat.SetVar(f"{found(making.best)}_{index}", value, place.type))
+    none_yet = flat.Not(flat.Var(found(making.best)))
+    better = is_better(making.ranking, keys, making.best)
+    return [*first, flat.If(build.either(none_yet, better), tuple(take))]
 
 
 def _set_register(register: flat.Scalar, value: flat.Expr) -> flat.Stmt:

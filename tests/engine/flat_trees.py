@@ -288,7 +288,9 @@ class _Grower(ExpressionGrower):
         return [n.ForRange("k", low, high, step, self.loop_body(depth))]
 
     def for_set(self, depth: int) -> Body:
-        return [n.ForSet("i", self.set(self.random.choice(BITS), 2), self.loop_body(depth))]
+        some = self.set(self.random.choice(BITS), 2)
+        is_down = self.random.random() < 0.3
+        return [n.ForSet("i", some, self.loop_body(depth), descending=is_down)]
 
     def for_row(self, depth: int) -> Body:
         row = self.row()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flat_programs import (
     BITS,
@@ -90,6 +92,9 @@ def test_members_in_order(bits: int) -> None:
     inner = n.If(binary("==", var("i"), num(bits // 2)), (n.Continue(),))
     loop = n.ForSet("i", opaque_set(value, bits), (inner, note(var("i"))))
     assert noted(loop) == sorted(some - {bits // 2})
+    assert noted(replace(loop, descending=True)) == sorted(some - {bits // 2}, reverse=True)
+    constant = n.ForSet("i", n.Bits(value, bits), (note(var("i")),), descending=True)
+    assert noted(constant) == sorted(some, reverse=True)
 
 
 def test_set_is_taken_once() -> None:

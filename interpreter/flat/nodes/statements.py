@@ -72,11 +72,12 @@ class ForRange(Stmt):
 
 @value
 class ForSet(Stmt):
-    """Over the members, ascending, of a set taken once."""
+    """Over the members of a set taken once, ascending, or from the last one down."""
 
     name: str
     set: Expr
     body: Body
+    descending: bool = False
 
 
 @value

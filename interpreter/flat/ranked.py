@@ -1,0 +1,89 @@
+"""Lines with a ranking: what is better, and loops that come to the best first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.core import nodes as core
+from dsl.core import types as t
+from interpreter.flat import build
+from interpreter.flat import nodes as flat
+from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.exprs import lower
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How a loop over a set comes to the best by a key first. `is_distinct`: no two items have the
+    same key, so that what the first one gives is the best by it."""
+
+    variable: str
+    ranking: core.Ranking
+    is_distinct: bool
+
+
+def order_of(
+    low: Lowering, env: Env, variable: str, source: core.Expr, ranking: core.Ranking
+) -> Order | None:
+    """The order of a loop whose items have their keys in order, whatever happens."""
+    if not isinstance(source.type, t.SetType) or set(free_locals(ranking.value)) != {variable}:
+        return None
+    item = flat.Var(low.temp(f"v_{variable}"))
+    key = lower(low, env.bind(variable, item), ranking.value)
+    keys = _keys_of(low, key, item, low.program.kinds[source.type.kind].members)
+    if keys is None or keys != sorted(keys):
+        return None
+    is_distinct = len(set(keys)) == len(keys)
+    if ranking.most and not is_distinct:
+        return None  # of equals the first one counts, and would come last
+    return Order(variable, ranking, is_distinct)
+
+
+def _keys_of(
+    low: Lowering, key: flat.Expr, item: flat.Var, members: tuple[int, ...]
+) -> list[int] | None:
+    """The keys of all members, less what is the same for all, where they are known before play."""
+    match key:
+        case flat.Var() if key == item:
+            return list(members)
+        case flat.Bin(op="+" | "-", left=left, right=flat.Num()):
+            return _keys_of(low, left, item, members)
+        case flat.Cell(column=column, index=index) if index == item and column in low.out.tables:
+            values = low.out.tables[column].values
+            if all(member < len(values) for member in members):
+                return [values[member] for member in members]
+            return None
+        case _:
+            return None
+
+
+def best_first(
+    low: Lowering, env: Env, order: Order, loop: list[flat.Stmt], best: list[str]
+) -> list[flat.Stmt]:
+    """A loop in its order, left where nothing better can follow; without locals of a best so far,
+    the first answer is given at once."""
+    *before, last = loop
+    assert isinstance(last, flat.ForSet)
+    body = last.body
+    if best:
+        key = lower(low, env.bind(order.variable, flat.Var(last.name)), order.ranking.value)
+        equal = build.NO if order.is_distinct else build.equal(key, flat.Var(best[0]))
+        worse = build.both(flat.Var(found(best)), build.negate(equal))
+        body = (flat.If(worse, (flat.Break(),)), *body)
+    return [*before, flat.ForSet(last.name, last.set, body, descending=order.ranking.most)]
+
+
+def found(best: list[str]) -> str:
+    """The local that says whether there is an answer so far."""
+    return f"{best[0]}_found"
+
+
+def is_better(
+    ranking: tuple[core.Ranking, ...], keys: list[flat.Expr], best: list[str]
+) -> flat.Expr:
+    """Whether keys come before those of the best so far."""
+    better: flat.Expr = build.NO
+    for one, key, name in reversed(list(zip(ranking, keys, best, strict=True))):
+        above = flat.Bin(">" if one.most else "<", key, flat.Var(name))
+        better = build.either(above, build.both(build.equal(key, flat.Var(name)), better))
+    return better

@@ -1,0 +1,42 @@
+"""Lines with a ranking: loops that come to the best first find what any loop finds."""
+
+from __future__ import annotations
+
+import pytest
+from flat_games import MARKET, checked, digests
+
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+
+SHELVES = "define stall.shelf: 0..99 = stall.price / 3\n"
+FOR_EACH = "buy(stall: s) for each r in Lane for each s in r.stalls where s.owner is none"
+RANKED = {
+    "from the end": ("buy", "most stall.price"),
+    "from the start": ("buy", "least position(Stall, stall)"),
+    "equal ones, the first counts": ("buy", "least stall.shelf"),
+    "equal ones, from the end": ("buy", "most stall.shelf"),
+    "equal ones, then the next key": ("buy", "least stall.shelf", "most stall.lane.rent"),
+    "the outer loop alone": (FOR_EACH, "most position(Lane, r)"),
+    "the outer loop, then the inner": (FOR_EACH, "most position(Lane, r)", "most s.price"),
+    "the inner loop": (FOR_EACH, "most s.price", "least position(Lane, r)"),
+}
+
+
+def no_order(key: str) -> str:
+    """The same key, in a way of which nobody knows in what order things come by it."""
+    kind, value = key.split(" ", 1)
+    return f"{'least' if kind == 'most' else 'most'} 0 - {value}"
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_loop_that_comes_to_the_best_first_finds_the_best(name: str) -> None:
+    line, *ranking = RANKED[name]
+    plain = [no_order(key) for key in ranking]
+    texts = [
+        f"strategy {of}\n    for market\n"
+        f"        {line} with the {', '.join(keys)}\n        buy\n        pass\n"
+        for of, keys in (("in_order", ranking), ("plain", plain))
+    ]
+    core = checked("market", 3, MARKET + SHELVES + "".join(texts))
+    program = lower_program(core, Options(host=False, strategies=("in_order", "plain")))
+    assert digests(program, "in_order", 3, 60) == digests(program, "plain", 3, 60)
