@@ -10,8 +10,8 @@ from typing import Any
 from dsl.core import nodes as core
 from dsl.core import types as t
 from dsl.source import Span
-from interpreter.flat import rewrite, sets
-from interpreter.flat.context import Lowering, walk
+from interpreter.flat import defines, rewrite, sets
+from interpreter.flat.context import Lowering, uses_usual, walk
 from interpreter.flat.substitute import substitute
 
 
@@ -51,7 +51,7 @@ def facts_of(low: Lowering, generators: tuple[core.Generator, ...], own: frozens
     true: list[core.Expr] = []
     for generator in generators:
         for condition in sets.conjuncts(flattened(low, generator).where):
-            true.append(condition)
+            true += _implied(low, condition)
             match condition:
                 case core.Compare(op="is", left=core.Field() as field, right=core.Local() as other):
                     subject = field.subject
@@ -61,6 +61,28 @@ def facts_of(low: Lowering, generators: tuple[core.Generator, ...], own: frozens
                     pass
     names = frozenset(generator.variable for generator in generators)
     return Facts(names, own, tuple(same), tuple(true))
+
+
+def _implied(low: Lowering, condition: core.Expr) -> list[core.Expr]:
+    """A condition that holds, and what holds with it: all that a derived one is worked out of, and
+    the opposite of whatever would forbid it."""
+    found = [condition]
+    if not isinstance(condition, core.CallDefine):
+        return found
+    (variant, *others) = defines.applicable(low, condition)
+    if others or variant.lets or not all(_forbids(but) for but in variant.buts):
+        return found
+    values = {name: arg for (name, _), arg in zip(variant.params, condition.args, strict=True)}
+    opposites = [core.Not(t.FlagType(), but.span, but.condition) for but in variant.buts]
+    for part in (*sets.conjuncts(variant.base), *opposites):
+        found += _implied(low, substitute(part, values))
+    return found
+
+
+def _forbids(but: core.But) -> bool:
+    """Whether an exception can only make a condition untrue."""
+    no = isinstance(but.value, core.Const) and but.value.value == 0
+    return no and not uses_usual(but.condition)
 
 
 def narrowed(facts: Facts, conditions: list[core.Expr]) -> tuple[core.Expr, ...]:

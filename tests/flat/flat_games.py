@@ -58,8 +58,13 @@ add to bank
     stalls: holds Stall starts Stall
 
 define lane.stalls: list of Stall = [each s in Stall where s.lane is lane]
-define player.whole_lanes: list of Lane
-    [each r in Lane where all(s.owner is player for each s in r.stalls)]
+define player.has_all_of(lane): flag = all(s.owner is player for each s in lane.stalls)
+define lane.is_dark: flag = all(not s.lit for each s in lane.stalls)
+define player.may_enlarge_in(lane): flag
+    player.has_all_of(lane)
+    but dark: no if lane.is_dark
+define player.whole_lanes: list of Lane = [each r in Lane where player.has_all_of(r)]
+define player.good_lanes: list of Lane = [each r in Lane where player.may_enlarge_in(r)]
 define player.started_lanes: list of Lane
     [each r in Lane where any(s.owner is player for each s in r.stalls)]
 define stall.is_smallest: flag = all(s.size >= stall.size for each s in stall.lane.stalls)
@@ -88,6 +93,7 @@ option light in market by player
 option enlarge in market by player
     which stall in player.stalls
     needs stall.lane in player.whole_lanes, "not all stalls of {stall.lane} are yours"
+    needs not stall.lane.is_dark, "no stall of {stall.lane} is lit"
     needs stall.size < 3 and stall.is_smallest, "another one first"
     needs player.cash >= 4, "it costs 4"
     move 4 from player to bank
@@ -130,7 +136,7 @@ strategy thrifty
         buy(stall: s) for each r in me.started_lanes for each s in r.stalls where (
             s.owner is none) if me.cash >= s.price + 5 with the least s.price
         buy if count(me.stalls) is 0 with the most stall.price
-        enlarge(stall: s) for each r in me.whole_lanes for each s in r.stalls if (
+        enlarge(stall: s) for each r in me.good_lanes for each s in r.stalls if (
             me.cash >= 10) with the least s.size
         pass
     for paying

@@ -81,6 +81,7 @@ def maintained_columns(program: flat.Program) -> set[str]:
 def test_what_is_maintained() -> None:
     assert maintained_columns(market()) == {
         "kept_player_whole_lanes",
+        "kept_player_good_lanes",
         "kept_player_started_lanes",
         "kept_player_bright_lanes",  # the flags of what one holds in full
         "kept_stall_tier",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from flat_games import MARKET, checked, digests
+from flat_games import MARKET, checked, digests, program_of
 from test_flat_waking import TILLS
 
-from interpreter.flat.context import Options
+from dsl.core import nodes as core
+from interpreter.flat.context import Lowering, Options
+from interpreter.flat.facts import facts_of, narrowed
 from interpreter.flat.lower import lower_program
 
 CONDITIONS = """\
@@ -53,6 +55,7 @@ empty_till(stall: s, amount: s.size + 1) for each s in Stall where s.owner is me
 buy(stall: s) for each r in me.started_lanes for each s in r.stalls where s.owner is none
 buy(stall: s) for each s in bank.stalls where any(o.lit for each o in s.lane.stalls)
 enlarge(stall: s) for each r in me.whole_lanes for each s in r.stalls
+enlarge(stall: s) for each r in me.good_lanes for each s in r.stalls
 light(stall: s) for each r in Lane for each s in r.stalls where s.owner is me and s.size > 0
 light(stall: s) for each s in me.stalls where s.worn
 mend(stall: s) for each s in me.stalls where s.lit
@@ -93,3 +96,25 @@ def test_any_strategy_plays_as_if_always_asked(seed: int) -> None:
         for name in compiled:
             usual = digests(program, name, 3, 60)
             assert usual == digests(program, name, 3, 60, always=True), texts[name]
+
+
+def test_what_a_collection_says_of_its_things_is_not_tested_again() -> None:
+    """`good_lanes` has no dark lanes: who goes through them need not look whether one is dark."""
+    low = Lowering(program_of("market", 3), Options())
+    (line,) = [
+        preference
+        for _, preferences in low.program.strategies["thrifty"].sites.values()
+        for preference in preferences
+        if preference.answer == "enlarge"
+    ]
+    lane, _ = (generator.variable for generator in line.generators)
+    known = facts_of(low, line.generators, frozenset({"me"}))
+    (dark,) = [fact for fact in known.true if isinstance(fact, core.Not)]
+    assert isinstance(dark.operand, core.CallDefine)
+    (of_lane,) = dark.operand.args
+    assert isinstance(of_lane, core.Local)
+    assert of_lane.name == lane
+    other_way = core.Not(dark.type, dark.span, dark)
+    (left,) = narrowed(known, [dark, other_way])
+    assert isinstance(left, core.Not)
+    assert isinstance(left.operand, core.Not)
