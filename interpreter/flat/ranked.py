@@ -8,7 +8,7 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.context import Env, Lowering, free_locals, walk
 from interpreter.flat.exprs import lower
 
 
@@ -26,12 +26,15 @@ def order_of(
     low: Lowering, env: Env, variable: str, source: core.Expr, ranking: core.Ranking
 ) -> Order | None:
     """The order of a loop whose items have their keys in order, whatever happens."""
-    if not isinstance(source.type, t.SetType) or set(free_locals(ranking.value)) != {variable}:
+    if not isinstance(source.type, t.SetType):
         return None
-    item = flat.Var(low.temp(f"v_{variable}"))
-    key = lower(low, env.bind(variable, item), ranking.value)
-    keys = _keys_of(low, key, item, low.program.kinds[source.type.kind].members)
-    if keys is None or keys != sorted(keys):
+    anyone = {variable: t.RefType(source.type.kind)}
+    if free_locals(ranking.value) != anyone or _may_lack_it(low, ranking.value):
+        return None
+    members = low.program.kinds[source.type.kind].members
+    known = [lower(low, env.bind(variable, build.num(one)), ranking.value) for one in members]
+    keys = [key.value for key in known if isinstance(key, flat.Num)]
+    if keys != sorted(keys) or len(keys) < len(members):
         return None
     is_distinct = len(set(keys)) == len(keys)
     if ranking.most and not is_distinct:
@@ -39,22 +42,11 @@ def order_of(
     return Order(variable, ranking, is_distinct)
 
 
-def _keys_of(
-    low: Lowering, key: flat.Expr, item: flat.Var, members: tuple[int, ...]
-) -> list[int] | None:
-    """The keys of all members, less what is the same for all, where they are known before play."""
-    match key:
-        case flat.Var() if key == item:
-            return list(members)
-        case flat.Bin(op="+" | "-", left=left, right=flat.Num()):
-            return _keys_of(low, left, item, members)
-        case flat.Cell(column=column, index=index) if index == item and column in low.out.tables:
-            values = low.out.tables[column].values
-            if all(member < len(values) for member in members):
-                return [values[member] for member in members]
-            return None
-        case _:
-            return None
+def _may_lack_it(low: Lowering, key: core.Expr) -> bool:
+    """Whether a key is that of some items only: it reads something that others have none of."""
+    fields = [node for node in walk(key) if isinstance(node, core.Field)]
+    types = [low.program.columns[field.column].type for field in fields]
+    return any(isinstance(type_, t.RefType) and type_.optional for type_ in types)
 
 
 def best_first(

@@ -24,8 +24,7 @@ RANKED = {
 
 def no_order(key: str) -> str:
     """The same key, in a way of which nobody knows in what order things come by it."""
-    kind, value = key.split(" ", 1)
-    return f"{'least' if kind == 'most' else 'most'} 0 - {value}"
+    return f"{key} + me.cash - me.cash"
 
 
 @pytest.mark.parametrize("name", RANKED)
@@ -34,7 +33,7 @@ def test_loop_that_comes_to_the_best_first_finds_the_best(name: str) -> None:
     plain = [no_order(key) for key in ranking]
     texts = [
         f"strategy {of}\n    for market\n"
-        f"        {line} with the {', '.join(keys)}\n        buy\n        pass\n"
+        f"        {line} if me.cash > 18 with the {', '.join(keys)}\n        pass\n"
         for of, keys in (("in_order", ranking), ("plain", plain))
     ]
     core = checked("market", 3, MARKET + SHELVES + "".join(texts))
