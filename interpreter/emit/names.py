@@ -11,8 +11,11 @@ from interpreter.flat.nodes import Program
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 BUILTINS = ("enumerate", "len", "range", "tuple", "zip")
-HELPERS = ("Members", "Lowest", "next_draws", "word_before")
+HELPERS = ("set_members", "Members", "Lowest", "next_draws", "word_before")
 """What an engine gives a printed module (`interpreter/engine/helpers.py`)."""
+
+PIECE_BITS = 10
+"""Of sets of so many bits there are tables of all; wider ones are looked up piece by piece."""
 
 RUNTIME = (
     *(
@@ -35,7 +38,6 @@ RUNTIME = (
         "clear_measures",
         "save",
         "load",
-        "set_members",
         "until_none",
         "words",
         "place",

@@ -65,15 +65,6 @@ def bot_draw(seat, n):
     return (word >> 32) * n >> 32
 """
 
-_SET_MEMBERS = """
-def set_members(bits):
-    found = [()]
-    for member in range(bits):
-        found += [(*some, member) for some in found]
-    return tuple(found)
-
-"""
-
 _UNTIL_NONE = """
 def until_none(line):
     ends = [place for place, item in enumerate(line) if item < 0]
@@ -124,8 +115,6 @@ def python_functions(program: Program, wanted: Iterable[str]) -> str:
 def _constants(program: Program, names: ModuleNames, code: PythonCode) -> Iterator[str]:
     for table in program.tables.values():
         yield f"{names.tables[table.name]} = {_literal(table.values)}"
-    if any(key[0] == "members" for key in code.constants):
-        yield _SET_MEMBERS
     if any(str(key[0]).startswith("until_none") for key in code.constants):
         yield _UNTIL_NONE
     for name, definition in code.constants.values():

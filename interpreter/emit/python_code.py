@@ -154,7 +154,9 @@ class PythonCode(PythonExpressions):
             some, again = self.named(stmt.set)
             self.lines.append(f"{indent}if {some}:")
             indent += "    "
-            members = f"{self.members_memo()}[{again}]" + ("[::-1]" if stmt.descending else "")
+            members = self.members_of(again, self.bits_of(stmt.set))
+            if stmt.descending:
+                members = f"({members})[::-1]"
         self.lines.append(f"{indent}for {name} in {members}:")
         self.body(stmt.body, indent + "    ")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.emit.names import ModuleNames
+from interpreter.emit.names import PIECE_BITS, ModuleNames
 from interpreter.emit.python_keeping import Keep, Kept
 from interpreter.flat import nodes as n
 from interpreter.flat.simplify import is_pure
@@ -30,7 +30,7 @@ _BINARY = {
 }
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-_TABLE_BITS = 10
+_MOST_PIECES = 4
 _ANY_BITS = 1 << 30
 ZERO = n.Num(0)
 Text = tuple[str, int]
@@ -98,7 +98,7 @@ class PythonExpressions:
     def small_bits(self, some: n.Expr) -> int | None:
         """The size of a set that is small enough for tables of all such sets."""
         bits = self.bits_of(some)
-        return bits if bits <= _TABLE_BITS else None
+        return bits if bits <= PIECE_BITS else None
 
     def bits_of(self, some: n.Expr) -> int:
         """A bound of the bits of a set."""
@@ -131,9 +131,19 @@ class PythonExpressions:
         definition = f"tuple([some[::-1] for some in {self.members_table(bits)}])"
         return self.constant(("reversed", bits), f"REVERSED_{bits}", definition)
 
-    def members_memo(self) -> str:
-        """What gives the members of any set, and keeps them."""
-        return self.constant(("memo", "members"), "MEMBERS", "Members()")
+    def members_of(self, some: str, bits: int) -> str:
+        """The members of a wide set: those of a few pieces in a row, or looked up whole."""
+        if bits > PIECE_BITS * _MOST_PIECES:
+            return f"{self.constant(('memo', 'members'), 'MEMBERS', 'Members()')}[{some}]"
+        pieces = []
+        for start in range(0, bits, PIECE_BITS):
+            name, definition = f"MEMBERS_FROM_{start}", f"set_members({PIECE_BITS}, {start})"
+            table = self.constant(("members from", start), name, definition)
+            rest = f"{some} >> {start}" if start else some
+            if start + PIECE_BITS < bits:
+                rest += f" & {hex((1 << PIECE_BITS) - 1)}"
+            pieces.append(f"{table}[{rest}]")
+        return " + ".join(pieces)
 
     def lowest_memo(self) -> str:
         """What gives the lowest member of any set, and keeps it."""

@@ -4,16 +4,26 @@ and plain statements.
 
 from __future__ import annotations
 
+from functools import cache
 from struct import Struct
 from typing import ClassVar
 
+from interpreter.emit.names import PIECE_BITS
 from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
 
 _MOST = 8000  # sets that are remembered at a time
 _BATCH = 32  # draws that are made at once
 _LANE = 128  # bits of one of them while they are made
-_PIECE_BITS = 10
-_PIECE = (1 << _PIECE_BITS) - 1
+_PIECE = (1 << PIECE_BITS) - 1
+
+
+@cache
+def set_members(bits: int, start: int = 0) -> tuple[tuple[int, ...], ...]:
+    """The members of all sets of so many bits, counted from `start`."""
+    found: list[tuple[int, ...]] = [()]
+    for member in range(start, start + bits):
+        found += [(*some, member) for some in found]
+    return tuple(found)
 
 
 class Members(dict[int, tuple[int, ...]]):
@@ -21,7 +31,7 @@ class Members(dict[int, tuple[int, ...]]):
     bits, whose members are in tables that all sets share.
     """
 
-    pieces: ClassVar[list[list[tuple[int, ...]]]] = []
+    pieces: ClassVar[list[tuple[tuple[int, ...], ...]]] = []
 
     def __missing__(self, some: int) -> tuple[int, ...]:
         if len(self) >= _MOST:
@@ -30,21 +40,13 @@ class Members(dict[int, tuple[int, ...]]):
         rest = some
         for table in self.pieces:
             found += table[rest & _PIECE]
-            rest >>= _PIECE_BITS
+            rest >>= PIECE_BITS
             if not rest:
                 self[some] = found
                 return found
         known = self.pieces
-        Members.pieces = [*known, _piece(len(known) * _PIECE_BITS)]
+        Members.pieces = [*known, set_members(PIECE_BITS, len(known) * PIECE_BITS)]
         return self[some]
-
-
-def _piece(start: int) -> list[tuple[int, ...]]:
-    """The members of all sets of so few bits, counted from `start`."""
-    found: list[tuple[int, ...]] = [()]
-    for member in range(start, start + _PIECE_BITS):
-        found += [(*some, member) for some in found]
-    return found
 
 
 class Lowest(dict[int, int]):
@@ -91,6 +93,7 @@ def word_before(word: int, draws: int) -> int:
 
 
 HELPERS = {
+    "set_members": set_members,
     "Members": Members,
     "Lowest": Lowest,
     "next_draws": next_draws,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from interpreter.flat import nodes as n
 
-BITS = (1, 9, 64, 65, 150)
+BITS = (1, 9, 33, 64, 65, 150)
 LIMIT = 1000  # state and locals stay below this in size
 PLAYERS = 3
 CAP = 6

@@ -97,6 +97,15 @@ def test_members_in_order(bits: int) -> None:
     assert noted(constant) == sorted(some, reverse=True)
 
 
+@pytest.mark.parametrize("bits", [10, 11, 20, 33, 40, 41])
+def test_members_in_pieces(bits: int) -> None:
+    for some in (set(), {0, 9, bits - 1}, {bits // 2}, set(range(0, bits, 3))):
+        made = program()
+        scalar(made, "some", sum(1 << index for index in some), n.Set(bits))
+        every = n.SetBin("&", n.Scalar("some", n.Set(bits)), n.Bits((1 << bits) - 1, bits))
+        assert noted(n.ForSet("i", every, (note(var("i")),)), made=made) == sorted(some)
+
+
 def test_set_is_taken_once() -> None:
     kind = n.Set(64)
     body = (note(var("i")), n.SetScalar("none_64", n.Bits(0, 64), kind))
