@@ -269,13 +269,21 @@ def _does_nothing(stmt: flat.Stmt) -> bool:
 
 
 def _single_round(loop: flat.Stmt) -> flat.Body:
-    """The statements of a loop over one member; nothing if it is another, or left in the middle."""
-    match loop:
-        case flat.ForSet(name=name, set=flat.Single(index=index, may_be_none=False)):
-            body = _to_its_end(loop.body)
-            return () if _has_jump(body) else (flat.SetVar(name, index), *body)
-        case _:
-            return ()
+    """The statements of a loop over a set that has one round at most: the set has one member, or
+    the first round leaves. Nothing if it is another loop, or left in the middle.
+    """
+    if not isinstance(loop, flat.ForSet) or not loop.body:
+        return ()
+    body, members = _to_its_end(loop.body), loop.set
+    if _has_jump(body):
+        return ()
+    if isinstance(members, flat.Single) and not members.may_be_none:
+        return (flat.SetVar(loop.name, members.index), *body)
+    ends = not loop.descending and leaves(loop.body[-1]) and not _has_next(loop.body)
+    if ends and is_pure(members):
+        first = flat.SetVar(loop.name, flat.First(members))
+        return (flat.If(build.negate(build.is_empty(members)), (first, *body)),)
+    return ()
 
 
 def _to_its_end(body: flat.Body) -> flat.Body:
@@ -296,6 +304,16 @@ def _has_jump(body: flat.Body) -> bool:
         if isinstance(stmt, (flat.Break, flat.Continue)):
             return True
         if isinstance(stmt, flat.If) and (_has_jump(stmt.then) or _has_jump(stmt.other)):
+            return True
+    return False
+
+
+def _has_next(body: flat.Body) -> bool:
+    """Whether the loop that this is the body of is gone on with by a jump."""
+    for stmt in body:
+        if isinstance(stmt, flat.Continue):
+            return True
+        if isinstance(stmt, flat.If) and (_has_next(stmt.then) or _has_next(stmt.other)):
             return True
     return False
 

@@ -160,6 +160,26 @@ def test_a_loop_over_one_member_is_no_loop() -> None:
     assert simpler(maybe, n.Give(A)) == (maybe, n.Give(A))
 
 
+def test_a_loop_that_ends_in_its_first_round_is_no_loop() -> None:
+    some, done = n.Var("some", n.Set(9)), n.SetScalar("s", n.Var("i"))
+    first = n.SetVar("i", n.First(some))
+    ended = n.ForSet("i", some, (done, n.If(B, (n.Give(B),), (n.Break(),))))
+    assert simpler(ended, n.Give(A)) == (
+        n.If(n.Not(n.IsEmpty(some)), (first, done, n.If(B, (n.Give(B),)))),
+        n.Give(A),
+    )
+    for going_on in (n.If(B, (n.Continue(),)), n.If(B, (n.Break(),)), n.Run(n.Call("g", ()))):
+        loop = n.ForSet("i", some, (going_on, n.If(A, (n.Give(B),))))
+        assert simpler(loop, n.Give(A)) == (loop, n.Give(A))
+    for end in (n.Continue(), n.If(B, (n.Break(),), (n.Continue(),))):
+        loop = n.ForSet("i", some, (done, end))
+        assert simpler(loop, n.Give(A)) == (loop, n.Give(A))
+    last = n.ForSet("i", some, (done, n.Give(B)), descending=True)
+    assert simpler(last, n.Give(A)) == (last, n.Give(A))
+    drawn = n.ForSet("i", n.Call("drawn", ()), (done, n.Give(B)))
+    assert simpler(drawn, n.Give(A)) == (drawn, n.Give(A))
+
+
 def test_a_call_inside_a_value_is_taken_out_where_it_comes_first() -> None:
     """In `s + f(..)` only if the function leaves s alone."""
     s, t = n.Scalar("s"), n.Scalar("t")
