@@ -118,6 +118,8 @@ def choose(condition: flat.Expr, then: flat.Expr, other: flat.Expr) -> flat.Expr
         return then if condition.value else other
     if then == other:
         return then
+    if then == NO and other == YES:
+        return negate(condition)
     return flat.Choose(condition, then, other)
 
 
@@ -189,6 +191,8 @@ def count(members: flat.Expr) -> flat.Expr:
     """How many members a set has."""
     if isinstance(members, flat.Bits):
         return flat.Num(members.value.bit_count())
+    if isinstance(members, flat.Single) and not members.may_be_none:
+        return flat.Num(1)
     return flat.Count(members)
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, queries, sets
+from interpreter.flat import build, facts, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.exprs import lower
@@ -61,10 +61,7 @@ def allowed(
     """Whether a value is among what a pick allows; `env` has the picked name. `sure`: that the
     value is one of the kind that is picked from."""
     if pick.form == "some":
-        tests = [
-            build.within(value, candidates(low, env, pick)),
-            *_count_tests(low, env, pick, value),
-        ]
+        tests = [*_all_among(low, env, pick, value), *_count_tests(low, env, pick, value)]
         if pick.such_that is not None:
             tests.append(lower(low, env, pick.such_that))
         return build.all_of(tests)
@@ -85,6 +82,19 @@ def allowed(
         tests.append(lower(low, env, core.Contains(t.FlagType(), pick.span, local, pick.source)))
     tests += [lower(low, env, condition) for condition in sets.conjuncts(pick.where)]
     return build.all_of(tests)
+
+
+def _all_among(low: Lowering, env: Env, pick: core.HeadPick, value: flat.Expr) -> list[flat.Expr]:
+    """Whether all things of a set may be picked; of a single one that is asked, not which all are
+    that may."""
+    if not isinstance(value, flat.Single) or value.may_be_none:
+        return [build.within(value, candidates(low, env, pick))]
+    inner = env.bind(pick.item, value.index)
+    kind = t.RefType(sets.element_kind(pick.source.type))
+    wide = facts.flattened(low, core.Generator(pick.item, kind, pick.source, pick.where))
+    item = core.Local(kind, pick.span, pick.item)
+    there = core.Contains(t.FlagType(), pick.span, item, wide.source)
+    return [lower(low, inner, one) for one in (there, *sets.conjuncts(wide.where))]
 
 
 def _count_tests(low: Lowering, env: Env, pick: core.HeadPick, value: flat.Expr) -> list[flat.Expr]:
@@ -145,6 +155,8 @@ def head_let(low: Lowering, env: Env, name: str, value: core.Expr) -> tuple[list
         if isinstance(value.type, t.SetType)
         else lower(low, env, value)
     )
+    if isinstance(lowered, (flat.Num, flat.Bits)):
+        return [], env.bind(name, lowered)
     return [flat.SetVar(local, lowered, type_)], env.bind(name, flat.Var(local, type_))
 
 
