@@ -168,6 +168,13 @@ class PythonExpressions:
         definition = f"tuple([some[0] if some else -1 for some in {members}])"
         return self.constant(("lowest", bits), f"LOWEST_{bits}", definition)
 
+    def next_table(self, bits: int) -> str:
+        """The table of the next member behind every place, of every set of so many bits."""
+        lowest = self.lowest_table(bits)
+        line = f"tuple([{lowest}[some & -2 << at or some] for at in range({bits})])"
+        definition = f"tuple([{line} for some in range({1 << bits})])"
+        return self.constant(("next", bits), f"NEXT_{bits}", definition)
+
     def num(self, expr: n.Num) -> Text:
         return (str(expr.value), ATOM) if expr.value >= 0 else (str(expr.value), SIGN)
 
@@ -315,6 +322,17 @@ class PythonExpressions:
             return f"{self.lowest_table(bits)}[{self.value(expr.set)}]", ATOM
         return f"{self.lowest_memo()}[{self.value(expr.set)}]", ATOM
 
+    def next(self, expr: n.Next) -> Text:
+        bits = self.small_bits(expr.set)
+        if bits is not None:
+            return (
+                f"{self.next_table(bits)}[{self.value(expr.set)}][{self.value(expr.index)}]",
+                ATOM,
+            )
+        some, again = self.shared(expr.set)
+        later = f"{some} & -2 << {self.value(expr.index, SHIFT + 1)}"
+        return f"{self.lowest_memo()}[{later} or {again}]", ATOM
+
     def keep(self, expr: Keep) -> Text:
         return f"({expr.name} := {self.value(expr.value)})", ATOM
 
@@ -414,6 +432,7 @@ EXPRESSIONS: dict[type[n.Expr], _Printer] = {
     n.SameSet: _P.flag,
     n.Count: _P.count,
     n.First: _P.first,
+    n.Next: _P.next,
     n.Call: _P.call,
     n.CallBy: _P.call_by,
     n.AskSeat: _P.ask_seat,

@@ -278,6 +278,16 @@ class Expressions(Places):
             text = f"{test} if (result i32) {low} else {text} end"
         return f"{before} {text}"
 
+    def next(self, expr: n.Next) -> str:
+        if self.width(expr.set) > 1:
+            raise ValueError("The next member of a wide set.")
+        some, later = self.temporary("i64"), self.temporary("i64")
+        above = f"i64.const -2 {self.code(expr.index)} i64.extend_i32_u i64.shl i64.and"
+        held = f"{self.code(expr.set)} local.tee {some} {above} local.tee {later}"
+        from_there = f"{held} local.get {some} local.get {later} i64.const 0 i64.ne select"
+        empty = f"i32.const -1 local.get {some} i64.const 0 i64.ne select"
+        return f"{from_there} i64.ctz i32.wrap_i64 {empty}"
+
     # ------------------------------------------------------------ calls and chance
 
     def args(self, params: Params, args: tuple[n.Expr, ...]) -> str:
@@ -462,6 +472,7 @@ Expressions.printers = {
     n.SameSet: _E.same_set,
     n.Count: _E.count,
     n.First: _E.first,
+    n.Next: _E.next,
     n.Call: _E.call,
     n.CallBy: _E.call_by,
     n.AskSeat: _E.ask_seat,

@@ -9,6 +9,8 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.ordered import each, row_into
 
+NEXT_BITS = 64  # members of a set of which the next one can be asked for
+
 
 def lower_builtin(low: Lowering, env: Env, expr: core.Builtin) -> flat.Expr:
     """A built-in function whose value is a number or identity."""
@@ -54,8 +56,9 @@ def _cycle(
             return build.binary("+", build.binary("%", offset, build.num(size)), first)
         bits = low.layout.bits(collection.type.kind)
         known = expr.args[1].type
-        if places == build.YES and isinstance(known, t.RefType) and not known.optional:
-            return flat.Call(_next_in_set(low, bits), (members, item))
+        is_sure = isinstance(known, t.RefType) and not known.optional
+        if places == build.YES and is_sure and bits <= NEXT_BITS:
+            return flat.Next(members, item)
         return flat.Call(_cycle_set(low, bits), (members, item, places))
 
     def make(inner: Env) -> list[flat.Stmt]:
@@ -77,26 +80,6 @@ def _cycle(
         ]
 
     return low.outline("cycle", expr, env, flat.INT, make)
-
-
-def _next_in_set(low: Lowering, bits: int) -> str:
-    """The function that gives the member behind an index, around the end."""
-    name = f"next_in_{bits}"
-    if name in low.out.functions:
-        return name
-    table = f"behind_{bits}"
-    everything = (1 << bits) - 1
-    cells = tuple(everything & ~((2 << index) - 1) for index in range(bits))
-    low.out.tables[table] = flat.Table(table, flat.Set(bits), cells)
-    members, behind = flat.Var("members", flat.Set(bits)), flat.Var("behind", flat.Set(bits))
-    later = build.set_and(members, flat.Cell(table, flat.Var("item"), flat.Set(bits)))
-    body = (
-        flat.SetVar("behind", later, flat.Set(bits)),
-        flat.Give(flat.Choose(flat.IsEmpty(behind), flat.First(members), flat.First(behind))),
-    )
-    params = (("members", flat.Set(bits)), ("item", flat.INT))
-    low.add(name, params, body, flat.INT, "the next one among the members, around the end")
-    return name
 
 
 def _cycle_set(low: Lowering, bits: int) -> str:

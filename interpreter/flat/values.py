@@ -21,6 +21,7 @@ _EITHER_WAY = ("+", "*", "&", "|", "min", "max", "==", "!=")
 _KEYED = (
     flat.Bin, flat.MulDiv, flat.And, flat.Or, flat.Not, flat.Choose, flat.SetBin, flat.Single,
     flat.Has, flat.IsEmpty, flat.Within, flat.SameSet, flat.Count, flat.First,
+    flat.Next,
 )  # fmt: skip
 _OPERANDS: dict[type, tuple[str, ...]] = {
     flat.RowHas: ("item", "row"),

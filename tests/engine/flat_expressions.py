@@ -176,6 +176,8 @@ class ExpressionGrower:
     def of_set(self, depth: int) -> Bounded:
         bits = self.random.choice(BITS)
         some = self.set(bits, depth)
+        if bits <= 64 and self.random.random() < 0.3:
+            return n.Next(some, self.below(bits, depth)), bits + 1
         return (n.Count(some) if self.random.random() < 0.5 else n.First(some)), bits + 1
 
     def of_row(self, depth: int) -> Bounded:

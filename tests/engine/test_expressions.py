@@ -180,6 +180,10 @@ def test_set_questions(bits: int) -> None:
     has = [n.Has(opaque_set(one, bits), num(index)) for one, index in cases]
     has += [n.Has(opaque_set(one, bits), opaque(index)) for one, index in cases]
     assert values(has) == [one >> index & 1 for one, index in cases] * 2
+    if bits <= 64:
+        following = [n.Next(opaque_set(one, bits), opaque(index)) for one, index in cases]
+        around = [one & -2 << index or one for one, index in cases]
+        assert values(following) == [(one & -one).bit_length() - 1 for one in around]
 
 
 @pytest.mark.parametrize("bits", BITS)

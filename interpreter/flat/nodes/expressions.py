@@ -190,6 +190,15 @@ class First(Expr):
 
 
 @value
+class Next(Expr):
+    """The lowest member above an index (0..bits-1), or if there is none the lowest of all, -1 of
+    the empty set; of sets of up to 64."""
+
+    set: Expr
+    index: Expr
+
+
+@value
 class Call(Expr):
     function: str
     args: tuple[Expr, ...]
