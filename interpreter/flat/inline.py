@@ -232,7 +232,9 @@ class _Taking:
                 self._is_ready(_called(right))
             ):
                 return self.statement(flat.If(left, self.statement(flat.If(right, then))))
-            case flat.If() | flat.SetScalar() | flat.SetCell() | flat.AddCell() | flat.Give():
+            case flat.If() | flat.SetVar() | flat.SetScalar() | flat.SetCell() | flat.AddCell():
+                return self._lifted(stmt)
+            case flat.Give():
                 return self._lifted(stmt)
             case _:
                 return (stmt,)

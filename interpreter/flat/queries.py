@@ -4,11 +4,12 @@ of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, facts, known, ordered, sets
+from interpreter.flat import build, facts, known, ordered, rewrite, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, free_locals, uses_usual, walk
 from interpreter.flat.tree import all_nodes
@@ -23,14 +24,32 @@ def lower_fold(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr:
     of_data = known.known_query(low, env, fold)
     if of_data is not None:
         return of_data
-    if len(fold.generators) == 1 and isinstance(fold.generators[0].source.type, t.SetType):
-        found = _by_algebra(low, env, fold, fold.generators[0])
+    simplest = _in_any_order(low, fold)
+    if len(simplest.generators) == 1 and isinstance(simplest.generators[0].source.type, t.SetType):
+        found = _by_algebra(low, env, simplest, simplest.generators[0])
         if found is None:
-            found = _unrolled(low, env, fold, fold.generators[0])
+            found = _unrolled(low, env, simplest, simplest.generators[0])
         if found is not None:
             return found
     gives = low.layout.flat_type(fold.type) if fold.kind == "set" else flat.INT
-    return low.outline(f"{fold.kind}_of", fold, env, gives, lambda inner: _loop(low, inner, fold))
+    loop: Callable[[Env], list[flat.Stmt]] = lambda inner: _loop(low, inner, simplest)  # noqa: E731
+    return low.outline(f"{fold.kind}_of", fold, env, gives, loop)
+
+
+def _in_any_order(low: Lowering, fold: core.Fold) -> core.Fold:
+    """A query that gives the same in whatever order it is gone through, without going around."""
+    if fold.kind not in ("any", "all", "count", "sum", "min", "max", "set", "distinct"):
+        return fold
+    return replace(fold, generators=tuple(_straight(low, one) for one in fold.generators))
+
+
+def _straight(low: Lowering, generator: core.Generator) -> core.Generator:
+    """The same items, but not those of a ring from one of them on."""
+    inner = facts.flattened(low, generator)
+    source = rewrite.expanded(low, inner.source) or inner.source
+    if isinstance(source, core.Builtin) and source.name == "rotated":
+        return _straight(low, replace(inner, source=source.args[0]))
+    return generator
 
 
 def _kept_outside(

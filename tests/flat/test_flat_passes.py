@@ -190,12 +190,14 @@ def test_a_call_inside_a_value_is_taken_out_where_it_comes_first() -> None:
         program.scalars = {one: n.ScalarDecl(one, n.INT, 0, "state") for one in ("s", "t")}
         value = n.Bin("+", s, n.Call(name, ()))
         either = n.Or(n.Bin("<", s, ONE), n.Call(name, ()))
-        body = (n.SetScalar("t", value), n.If(either, (n.SetScalar("s", TWO),)))
+        local = n.SetVar("x", n.Bin("+", X, n.Call(name, ())))
+        body = (n.SetScalar("t", value), local, n.If(either, (n.SetScalar("s", TWO),)))
         function = n.Function(name, (), (*start, search, n.Give(build.NO)), n.INT)
         program.functions = {name: function, "run_phase": n.Function("run_phase", (), body)}
         inline_functions(program)
         after = program.functions["run_phase"].body
         assert (n.SetScalar("t", value) not in after) == taken
+        assert local not in after  # nobody else can write a local
         assert after[-1] == body[-1]
 
 
