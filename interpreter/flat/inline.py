@@ -16,7 +16,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.components import called, callees, callees_first
 from interpreter.flat.effects import Effects
 from interpreter.flat.simplify import is_pure, leaves, rebuilt_loop, simplify
-from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, set_names
+from interpreter.flat.tree import LOOPS, all_nodes, map_body, rebuild, renamed, set_names
 
 SMALL = 90  # nodes of a function that is put into several callers
 MORE = 180  # nodes that putting a function into all its callers may add
@@ -298,7 +298,7 @@ class _Taking:
                 values[name] = arg
             else:
                 start.append(flat.SetVar(names[name], arg, param_type))
-        body = rebuild(function.body, lambda part: _renamed(part, names, values))
+        body = rebuild(function.body, lambda part: renamed(part, names, values))
         into = result if result is not None else ""
         if not into and function.gives is not None:
             into, type_ = self._fresh("unused"), function.gives
@@ -362,21 +362,6 @@ def _is_short(arg: flat.Expr) -> bool:
 
 def _replaced(node: Any, values: dict[str, flat.Expr]) -> Any:
     return values.get(node.name, node) if isinstance(node, flat.Var) else node
-
-
-def _renamed(node: Any, names: dict[str, str], values: dict[str, flat.Expr]) -> Any:
-    match node:
-        case flat.Var(name=name, type=type_):
-            found = values.get(name)
-            return found if found is not None else flat.Var(names.get(name, name), type_)
-        case flat.SetVar() | flat.NewRow() | flat.ForRange() | flat.ForSet():
-            return replace(node, name=names.get(node.name, node.name))
-        case flat.ForRow() | flat.ForTable():
-            return replace(node, name=names.get(node.name, node.name))
-        case flat.Do(result=str(result)):
-            return replace(node, result=names.get(result, result))
-        case _:
-            return node
 
 
 # ---------------------------------------------------------------- bodies without a way out

@@ -14,6 +14,7 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
 from interpreter.flat.exprs import lower
 from interpreter.flat.reads import Wrote
+from interpreter.flat.tree import all_nodes, rebuild, renamed, set_names
 
 FEW = 256  # numbers a loop may count through without taking from the budget
 UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
@@ -250,8 +251,15 @@ def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
     for member in range(members.bits):
         if members.value >> member & 1:
             inner_env = env.bind(generator.variable, build.num(member))
-            stmts += lower_block(low, frame, inner_env, stmt.body)
+            stmts += _with_own_names(low, lower_block(low, frame, inner_env, stmt.body))
     return stmts
+
+
+def _with_own_names(low: Lowering, body: flat.Body) -> flat.Body:
+    """A body whose locals are its own: what is noted in one of them is not lost to the next."""
+    names = {name: low.temp(name) for name in set_names(all_nodes(body))}
+    renaming: flat.Body = rebuild(body, lambda node: renamed(node, names, {}))
+    return renaming
 
 
 _QUIET = (core.Let, core.SetField, core.MoveUnits, core.If)

@@ -107,6 +107,23 @@ def rebuild(value: Any, change: Callable[[Any], Any]) -> Any:
     return change(value)
 
 
+def renamed(node: Any, names: dict[str, str], values: dict[str, flat.Expr]) -> Any:
+    """A node of which the parts are done, with other names for its own locals; `values`: what
+    stands for some of them instead."""
+    match node:
+        case flat.Var(name=name, type=type_):
+            found = values.get(name)
+            return found if found is not None else flat.Var(names.get(name, name), type_)
+        case flat.SetVar() | flat.NewRow() | flat.ForRange() | flat.ForSet():
+            return changed(node, name=names.get(node.name, node.name))
+        case flat.ForRow() | flat.ForTable():
+            return changed(node, name=names.get(node.name, node.name))
+        case flat.Do(result=str(result)):
+            return changed(node, result=names.get(result, result))
+        case _:
+            return node
+
+
 def set_names(nodes: Iterable[flat.Expr | flat.Stmt]) -> Iterator[str]:
     """The locals that nodes set, once for every time."""
     for node in nodes:
