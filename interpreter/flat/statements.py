@@ -312,13 +312,14 @@ def _walk(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[fla
 def _repeat(
     low: Lowering, frame: Frame, env: Env, body: core.Block, until: core.Expr
 ) -> list[flat.Stmt]:
-    stmts: list[flat.Stmt] = list(spend_fuel(low))
+    """A loop of one round or more; what every loop has is not taken from the budget."""
+    stmts: list[flat.Stmt] = []
     inner = env
     for stmt in body:
         more, inner = lower_statement(low, frame, inner, stmt)
         stmts += more
     stmts.append(flat.If(lower(low, inner, until), (flat.Break(),)))
-    return [flat.While(build.YES, tuple(stmts))]
+    return [flat.While(build.YES, (*stmts, *spend_fuel(low)))]
 
 
 def spend_fuel(low: Lowering) -> flat.Body:
