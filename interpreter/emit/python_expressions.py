@@ -199,7 +199,16 @@ class PythonExpressions:
                 raise ValueError(f"{expr.column} has no cell {expr.index.value}.")
             value = table.values[expr.index.value]
             return str(value), ATOM if value >= 0 else SIGN
+        if isinstance(expr.index, n.First) and self.small_bits(expr.index.set) is not None:
+            return self.cell_of_first(self.names.tables[expr.column], expr.index.set), ATOM
         return f"{self.names.tables[expr.column]}[{self.value(expr.index)}]", ATOM
+
+    def cell_of_first(self, table: str, some: n.Expr) -> str:
+        """The cell of the lowest member of a small set, from a table of all such sets."""
+        bits = self.bits_of(some)
+        cells = f"[{table}[some[0]] if some else -1 for some in {self.members_table(bits)}]"
+        name = self.constant(("cells", table, bits), f"{table}_OF_{bits}", f"tuple({cells})")
+        return f"{name}[{self.value(some)}]"
 
     def row_at(self, expr: n.RowAt) -> Text:
         return f"{self.names.rows[expr.column]}[{self.value(expr.index)}]", ATOM

@@ -182,7 +182,7 @@ class Expressions(Places):
             "|": "i64.or",
             "-": "i64.const -1 i64.xor i64.and",
         }[expr.op]
-        if width == 1:
+        if self.width(expr.left) == self.width(expr.right) == 1:
             return f"{self.code(expr.left)} {self.code(expr.right)} {op}"
         before, left, right = self.pair(expr.left, expr.right, width)
         return before + " ".join(

@@ -65,7 +65,8 @@ class Places:
         if isinstance(expr, n.Bits | n.Single):
             return max(1, -(-expr.bits // 64))
         if isinstance(expr, n.SetBin):
-            return max(self.width(expr.left), self.width(expr.right))
+            widths = (self.width(expr.left), self.width(expr.right))
+            return min(widths) if expr.op == "&" else max(widths)
         if isinstance(expr, n.Choose):
             return max(self.width(expr.then), self.width(expr.other))
         if isinstance(expr, n.Call):
@@ -91,8 +92,11 @@ class Places:
         return text + " i64.const 0" * (width - has)
 
     def held(self, expr: n.Expr, width: int) -> tuple[str, list[str]]:
-        """Code that puts the words of a set into locals, and the locals."""
-        if isinstance(expr, n.Var) and self.width(expr) == width:
+        """Code that puts the lowest words of a set into locals, and the locals."""
+        if (has := self.width(expr)) > width:
+            before, names = self.held(expr, has)
+            return before, names[:width]
+        if isinstance(expr, n.Var) and has == width:
             return "", self.local_words(expr.name, width)
         names = self.words(width)
         return f"{self.of_width(expr, width)}{set_all(names)}", names

@@ -172,9 +172,14 @@ def walk_ring(
     """From `start` forward to `end`, at those spaces on the way that are `stops`.
 
     A table has the distance from every space to the next stop, so a walk that meets none costs one
-    comparison.
+    comparison. A single stop is met by whoever is no further behind it at the end than before: once
+    at most, since no walk goes round more than once.
     """
     size = low.layout.bits(kind)
+    if len(stops) == 1:
+        (only,) = stops
+        met = flat.Bin("<=", _behind(low, kind, only, end), _behind(low, kind, only, start))
+        return [flat.If(met, (flat.SetVar(name, build.num(only)), *body))]
     table = f"next_{kind.lower()}_{_stops_tag(low, kind, stops)}"
     if table not in low.out.tables:
         distances = tuple(
@@ -199,6 +204,15 @@ def walk_ring(
             (flat.SetVar(name, stop), *body, flat.SetVar(gone, step)),
         ),
     ]
+
+
+def _behind(low: Lowering, kind: str, stop: int, place: flat.Expr) -> flat.Expr:
+    """How far a space lies behind a stop; the first space has all others behind it in order."""
+    if stop == 0:
+        return place
+    size = low.layout.bits(kind)
+    distances = tuple((space - stop) % size for space in range(size))
+    return flat.Cell(low.table(f"behind_{kind.lower()}_{stop}", flat.INT, distances), place)
 
 
 def _stops_tag(low: Lowering, kind: str, stops: frozenset[int]) -> str:

@@ -299,12 +299,13 @@ def _walk(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[fla
     if stops is None:
         return None
     kind = source.args[0].kind
+    stops &= frozenset(low.program.kinds[kind].members)
     name = low.temp(f"v_{stmt.generator.variable}")
-    inner = env.bind(stmt.generator.variable, flat.Var(name))
+    stop = build.num(min(stops)) if len(stops) == 1 else flat.Var(name)
+    inner = env.bind(stmt.generator.variable, stop)
     body = list(lower_block(low, frame, inner, stmt.body)) if stops else []
     if not body:
         return []
-    stops &= frozenset(low.program.kinds[kind].members)
     start, end = lower(low, env, source.args[1]), lower(low, env, source.args[2])
     return ordered.walk_ring(low, kind, stops, start, end, name, body)
 

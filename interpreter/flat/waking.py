@@ -137,11 +137,11 @@ def next_awake(low: Lowering, wake: str, loop: flat.ForTable) -> flat.Body | Non
     low.out.tables[rounds] = flat.Table(rounds, round_type, tuple(places))
     low.out.tables[seats] = flat.Table(seats, flat.INT, tuple(range(players)) * ROUNDS)
     there = build.set_and(everything(low, wake), flat.Cell(rounds, loop.index, round_type))
-    place = flat.Var(low.temp("place"))
+    ahead = flat.Var(low.temp("ahead"), round_type)
     return (
-        flat.SetVar(place.name, flat.First(there)),
-        flat.If(flat.Bin("<", place, build.NO), (flat.Break(),)),
-        flat.SetVar(loop.name, flat.Cell(seats, place)),
+        flat.SetVar(ahead.name, there, round_type),
+        flat.If(build.is_empty(ahead), (flat.Break(),)),
+        flat.SetVar(loop.name, flat.Cell(seats, flat.First(ahead))),
     )
 
 

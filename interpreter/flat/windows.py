@@ -192,11 +192,14 @@ def _any_time_loop(asking: _Asking, env: Env, wake: str) -> flat.Body:
     _wake_when_asked(asking, wake, may)
     seat = flat.Var(loop.name)
     did = (waking.wake_always(low, wake), *asking.did(seat), *asking.once_more())
-    ask = asking.ask(seat)
+    sleeps = (waking.asleep(low, wake, seat),)
+    round_: flat.Body = (
+        *asking.ask(seat),
+        flat.If(flat.Bin("!=", given, build.NO), did, sleeps),
+    )
     if may != build.YES:
-        ask = [flat.SetVar("given", build.NO), flat.If(may, tuple(ask))]
-    answer = flat.If(flat.Bin("!=", given, build.NO), did, (waking.asleep(low, wake, seat),))
-    return (*start, flat.While(build.YES, (*search, *ask, answer)))
+        round_ = (flat.If(may, round_, sleeps),)
+    return (*start, flat.While(build.YES, (*search, *round_)))
 
 
 def _wake_when_asked(asking: _Asking, wake: str, may: flat.Expr) -> None:
