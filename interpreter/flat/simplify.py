@@ -23,6 +23,7 @@ _FLAGS = (
     flat.SameSet,
     flat.RowHas,
 )
+_LARGE = 1 << 31
 _EFFECTS = (flat.Call, flat.CallBy, flat.AskSeat, flat.Draw, flat.BotDraw)
 
 
@@ -53,8 +54,22 @@ def _known_cell(program: flat.Program, node: Any) -> Any:
             )
         case flat.Cell(column=column, index=index) if column in program.tables:
             return _joined(program, table, program.tables[column], index)
+        case flat.Draw():
+            return _drawn(table, 0, node.index, node)
+        case flat.Bin(op="+", left=flat.Num(value=first), right=flat.Draw() as draw):
+            return _drawn(table, first, draw, node)
         case _:
             return node
+
+
+def _drawn(table: flat.Table, first: int, draw: flat.Draw, cell: flat.Cell) -> flat.Expr:
+    """A cell of a table from a drawn place on: of numbers in order the first one and the draw."""
+    if not isinstance(draw.n, flat.Num) or isinstance(table.type, flat.Set) or first < 0:
+        return cell
+    values = table.values[first : first + draw.n.value]
+    if not values or values != tuple(range(values[0], values[0] + draw.n.value)):
+        return cell
+    return build.binary("+", draw, flat.Num(values[0]))
 
 
 def _joined(
@@ -202,7 +217,25 @@ def _binary(op: flat.IntOp, left: flat.Expr, right: flat.Expr) -> flat.Expr:
     ):
         holds = (op == "==") == (right.value == 1)
         return left if holds else build.negate(left)
+    if op in ("+", "-") and isinstance(right, flat.Num):
+        return _sum(left, right.value if op == "+" else -right.value) or build.binary(
+            op, left, right
+        )
     return build.binary(op, left, right)
+
+
+def _sum(some: flat.Expr, added: int) -> flat.Expr | None:
+    """A sum or difference with a constant in it, and another constant: the two are one."""
+    match some:
+        case flat.Bin(op="+" | "-" as op, left=flat.Num(value=value), right=right):
+            total = value + added
+            made = build.binary(op, flat.Num(total), right)
+        case flat.Bin(op="+" | "-" as op, left=left, right=flat.Num(value=value)):
+            total = (value if op == "+" else -value) + added
+            made = build.binary("+" if total >= 0 else "-", left, flat.Num(abs(total)))
+        case _:
+            return None
+    return made if abs(total) < _LARGE else None
 
 
 def _choice(condition: flat.Expr, then: flat.Expr, other: flat.Expr) -> flat.Expr:

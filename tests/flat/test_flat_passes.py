@@ -71,6 +71,34 @@ def test_tables_of_tables_are_joined() -> None:
     assert program.tables["outer_of_inner"].values == (6, 5, 0)
 
 
+def test_drawn_numbers_in_order_need_no_table() -> None:
+    faces = n.Table("faces", n.INT, (1, 2, 3, 4, 5, 6, 2, 4, 6, 7, 8))
+    six, three = n.Draw(0, n.Num(6)), n.Draw(0, n.Num(3))
+    for index, wanted in (
+        (six, n.Bin("+", six, ONE)),
+        (n.Bin("+", n.Num(8), three), n.Bin("+", three, n.Num(6))),
+        (n.Bin("+", n.Num(6), three), None),
+        (n.Bin("+", n.Num(9), three), None),
+        (n.Bin("+", n.Num(-5), three), None),
+        (n.Draw(0, A), None),
+    ):
+        cell = n.Cell("faces", index)
+        assert simpler(n.Give(cell), tables=(faces,)) == (n.Give(wanted or cell),), index
+
+
+def test_constants_of_a_sum_are_one() -> None:
+    five, seven = n.Num(5), n.Num(7)
+    for some, wanted in (
+        (n.Bin("+", n.Bin("-", n.Num(-2), A), five), n.Bin("-", n.Num(3), A)),
+        (n.Bin("-", n.Bin("+", A, five), seven), n.Bin("-", A, TWO)),
+        (n.Bin("+", n.Bin("-", A, five), seven), n.Bin("+", A, TWO)),
+        (n.Bin("-", n.Bin("+", A, seven), seven), A),
+        (n.Bin("+", n.Bin("*", A, five), seven), None),
+        (n.Bin("+", n.Bin("+", A, n.Num(1 << 30)), n.Num(1 << 30)), None),
+    ):
+        assert simpler(n.Give(some)) == (n.Give(wanted or some),), some
+
+
 def test_an_early_answer_becomes_the_other_branch() -> None:
     body = (n.If(A, (n.Give(ONE),)), n.SetVar("y", TWO), n.Give(TWO))
     other = (n.SetVar("y", TWO), n.SetVar("r", TWO))
