@@ -224,13 +224,20 @@ class _Rewriter:
         last = len(body) - 1
         changed = False
         for position, statement in enumerate(body):
-            new = self.statement(statement, tail=tail and position == last)
+            ends = tail if position == last else self.ends(body[position + 1])
+            new = self.statement(statement, tail=ends)
             changed = changed or new is not statement
             if isinstance(new, tuple):
                 out.extend(new)
             else:
                 out.append(new)
+            if isinstance(new, Return):
+                break
         return tuple(out) if changed else body
+
+    def ends(self, statement: Stmt) -> bool:
+        """Whether a statement only ends the function, as its end would."""
+        return self.exits and statement == Exit(Num(0))
 
     def statement(self, statement: Stmt, *, tail: bool) -> Stmt | Body:
         if isinstance(statement, If):

@@ -100,6 +100,19 @@ def test_a_code_that_is_computed() -> None:
     assert (code, engine.scalar("x")) == (6, 1)
 
 
+def test_a_call_at_the_end_is_handed_on_as_it_is() -> None:
+    call = n.Do(n.Call("may_leave", (var("leave"),)))
+    both = (n.If(binary("==", var("leave"), num(0)), (call,)), n.Exit(num(0)))
+    inner = function("inner", [("leave", INT)], n.If(opaque(1), both), call, n.Exit(num(0)))
+    made = program(inner, leaving(4, None))
+    scalar(made, "x")
+    phase(made, n.Do(n.Call("inner", (num(0),))), n.SetScalar("x", num(1)), n.Exit(num(0)))
+    handed_on = n.Return(call.call)
+    inside = n.If(both[0].condition, (handed_on,))
+    assert made.functions["inner"].body == (n.If(opaque(1), (inside, n.Return(num(0)))), handed_on)
+    assert (run(made)[0], run(made)[1].scalar("x")) == (0, 1)
+
+
 def test_what_cannot_leave_stays_plain() -> None:
     plain = function("plain", (), n.Exit(num(0)), gives=INT)
     catcher = function(
