@@ -10,6 +10,7 @@ from dsl.core import nodes as core
 from interpreter.flat import (
     coverage,
     exprs,
+    forward,
     heads,
     hoist,
     inline,
@@ -82,6 +83,7 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     low.out.streams = tuple(low.streams)
     low.out.labels = {code: name for name, code in low.label_codes.items()}
     settle_exits(low.out)
+    forward.forward_values(low.out)
     return low.out
 
 
