@@ -7,12 +7,14 @@ from typing import Any
 
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python_expressions import ATOM, CHOICE, SUM, ZERO, PythonExpressions
-from interpreter.emit.python_keeping import keep_values
+from interpreter.emit.python_keeping import Keep, Kept, keep_values
 from interpreter.flat import nodes as n
 from interpreter.flat.effects import Effects
 from interpreter.flat.simplify import is_pure
+from interpreter.flat.tree import all_nodes
 
 _INLINE_RANGE = 12
+_LOCAL = (n.Var, n.Num, Keep, Kept)
 _PREPARED_RANGE = 512
 
 
@@ -54,8 +56,11 @@ class PythonCode(PythonExpressions):
     # ------------------------------------------------------------ statements
 
     def assign(self, target: str, old: n.Expr, value: n.Expr, indent: str) -> None:
-        """`x = e`, or `x += e` where the old value comes first in a sum or set operation."""
-        if isinstance(value, n.Bin | n.SetBin) and value.left == old and value.op in "+-&|":
+        """`x = e`, or `x += e` where the old value comes first in a sum or set operation, though
+        not for a cell whose index costs Python less to look up again than to keep.
+        """
+        adds = not (isinstance(old, n.Cell) and isinstance(old.index, _LOCAL))
+        if adds and isinstance(value, n.Bin | n.SetBin) and _changes(value, old):
             if not (isinstance(value, n.SetBin) and value.op == "-"):
                 self.lines.append(f"{indent}{target} {value.op}= {self.value(value.right, CHOICE)}")
                 return
@@ -76,21 +81,26 @@ class PythonCode(PythonExpressions):
         self.assign(name, n.Scalar(stmt.name, stmt.type), stmt.value, indent)
 
     def set_cell(self, stmt: n.SetCell, indent: str) -> None:
-        cell = f"{self.names.columns[stmt.column]}[{self.value(stmt.index)}]"
-        if is_pure(stmt.index) and is_pure(stmt.value):
-            self.assign(cell, n.Cell(stmt.column, stmt.index, stmt.type), stmt.value, indent)
+        column, index, value = self.names.columns[stmt.column], stmt.index, stmt.value
+        if is_pure(index) and is_pure(value):
+            old = n.Cell(stmt.column, index, stmt.type)
+            if isinstance(value, n.Bin | n.SetBin) and value.left == old:
+                index = _again(index)
+            self.assign(f"{column}[{self.value(index)}]", old, value, indent)
         else:
-            self.lines.append(f"{indent}{cell} = {self.value(stmt.value, CHOICE)}")
+            cell = f"{column}[{self.value(index)}]"
+            self.lines.append(f"{indent}{cell} = {self.value(value, CHOICE)}")
 
     def add_cell(self, stmt: n.AddCell, indent: str) -> None:
-        cell = f"{self.names.columns[stmt.column]}[{self.value(stmt.index)}]"
-        value = stmt.value
+        old, value = n.Cell(stmt.column, stmt.index), stmt.value
         if isinstance(value, n.Num) and value.value < 0:
-            self.lines.append(f"{indent}{cell} -= {-value.value}")
+            changed = n.Bin("-", old, n.Num(-value.value))
         elif isinstance(value, n.Bin) and value.op == "-" and value.left == ZERO:
-            self.lines.append(f"{indent}{cell} -= {self.value(value.right, CHOICE)}")
+            changed = n.Bin("-", old, value.right)
         else:
-            self.lines.append(f"{indent}{cell} += {self.value(stmt.value, CHOICE)}")
+            changed = n.Bin("+", old, value)
+        cell = f"{self.names.columns[stmt.column]}[{self.value(_again(stmt.index))}]"
+        self.assign(cell, old, changed, indent)
 
     def if_(self, stmt: n.If, indent: str, word: str = "if") -> None:
         inner = indent + "    "
@@ -145,8 +155,9 @@ class PythonCode(PythonExpressions):
     def for_set(self, stmt: n.ForSet, indent: str) -> None:
         name = self.names.local(stmt.name)
         members = self.members(stmt.set, descending=stmt.descending)
-        if isinstance(stmt.set, n.Scalar) and members is not None:
-            some = f"if {self.value(stmt.set)}:"
+        bound = _bound(stmt.set)
+        if bound is not None and members is not None:
+            some = f"if {self.value(bound)}:"
             if not self.lines or self.lines[-1].strip() != some:
                 self.lines.append(f"{indent}{some}")
                 indent += "    "
@@ -238,6 +249,34 @@ class PythonCode(PythonExpressions):
         self.traced = True
         values = "".join([f", {self.value(value, CHOICE)}" for value in stmt.values])
         self.lines.append(f"{indent}trace({stmt.mark}{values})")
+
+
+def _changes(value: n.Bin | n.SetBin, old: n.Expr) -> bool:
+    """Whether a value is the old one with something done to it, for which Python has a sign."""
+    return value.left == old and value.op in "+-&|"
+
+
+def _bound(some: n.Expr) -> n.Scalar | None:
+    """A scalar that has all members of a set: where it is empty, as most are, there is no loop."""
+    match some:
+        case n.Scalar():
+            return some
+        case n.SetBin(op="&", left=left, right=n.Scalar() as right) if not _keeps(left):
+            return right
+        case n.SetBin(op="&", left=left, right=right) if not _keeps(right):
+            return _bound(left)
+        case _:
+            return None
+
+
+def _keeps(expr: n.Expr) -> bool:
+    """Whether a value is noted inside an expression, so that it has to be worked out."""
+    return any(isinstance(node, Keep) for node in all_nodes(expr))
+
+
+def _again(index: n.Expr) -> n.Expr:
+    """An index that has been worked out, where it is needed once more."""
+    return Kept(index.name, index.value) if isinstance(index, Keep) else index
 
 
 def always_returns(statement: n.Stmt) -> bool:

@@ -274,15 +274,32 @@ class PythonExpressions:
         return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
 
     def choose_truth(self, expr: n.Choose) -> Text:
+        if expr.then == ZERO and isinstance(expr.other, n.Num) and expr.other != ZERO:
+            return self.negation(n.Not(expr.condition))
         then, other = self.truth(expr.then, OR), self.truth(expr.other, CHOICE)
         return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
 
     def set_bin(self, expr: n.SetBin) -> Text:
+        if expr.op == "-" and isinstance(expr.left, n.Bits):
+            return self.rest(expr.left, expr.right)
         if expr.op == "-":
             return f"{self.value(expr.left, BITAND)} & {self.others(expr.right)}", BITAND
         binds = _BINARY[expr.op]
         left, right = self.value(expr.left, binds), self.value(expr.right, binds + 1)
         return f"{left} {expr.op} {right}", binds
+
+    def rest(self, every: n.Bits, some: n.Expr) -> Text:
+        """A constant set without what is in another: from a table if that one is small."""
+        bits = self.small_bits(some)
+        if bits is not None and not isinstance(some, n.Single):
+            name, least = f"REST_OF_{every.value:x}_{bits}", hex(every.value)
+            definition = f"tuple([{least} & ~some for some in range({1 << bits})])"
+            table = self.constant(("rest", every.value, bits), name, definition)
+            return f"{table}[{self.value(some)}]", ATOM
+        bits = every.value.bit_length()
+        if every.value == (1 << bits) - 1 and self.bits_of(some) == bits:
+            return f"{self.value(every)} ^ {self.value(some, BITOR)}", BITOR
+        return f"{self.value(every, BITAND)} & {self.others(some)}", BITAND
 
     def others(self, some: n.Expr) -> str:
         """What is not in a set."""
@@ -299,12 +316,22 @@ class PythonExpressions:
         first, again = self.shared(expr.index)
         return f"{self.only(again, expr.bits)} if {first} >= 0 else 0", CHOICE
 
+    def among(self, some: n.Bits, index: n.Expr) -> Text:
+        """Whether something is a member of a constant set: 0 or 1, from a table."""
+        flags = tuple([some.value >> member & 1 for member in range(some.bits)])
+        table = self.constant(("among", flags), f"IS_IN_{some.value:x}", str(flags))
+        return f"{table}[{self.value(index)}]", ATOM
+
     def has(self, expr: n.Has) -> Text:
+        if isinstance(expr.set, n.Bits):
+            return self.among(expr.set, expr.index)
         return f"{self.value(expr.set, SHIFT)} >> {self.value(expr.index, SUM)} & 1", BITAND
 
     def has_truth(self, expr: n.Has) -> Text:
         if isinstance(expr.index, n.Num):
             return f"{self.value(expr.set, BITAND)} & {hex(1 << expr.index.value)}", BITAND
+        if isinstance(expr.set, n.Bits):
+            return self.among(expr.set, expr.index)
         bits = self.bits_of(expr.set)
         if bits < _ANY_BITS:
             one = self.only(self.value(expr.index), bits)

@@ -159,7 +159,8 @@ def test_set_operations(bits: int) -> None:
         ("-", lambda a, b: a & ~b),
     ):
         exprs = [n.SetBin(op, opaque_set(a, bits), n.Bits(b, bits)) for a, b in pairs]
-        assert sets(exprs, bits) == [meaning(a, b) for a, b in pairs]
+        exprs += [n.SetBin(op, n.Bits(a, bits), opaque_set(b, bits)) for a, b in pairs]
+        assert sets(exprs, bits) == [meaning(a, b) for a, b in pairs] * 2
 
 
 @pytest.mark.parametrize("bits", BITS)
@@ -179,7 +180,9 @@ def test_set_questions(bits: int) -> None:
     cases = [(one, index) for one in some for index in indices]
     has = [n.Has(opaque_set(one, bits), num(index)) for one, index in cases]
     has += [n.Has(opaque_set(one, bits), opaque(index)) for one, index in cases]
-    assert values(has) == [one >> index & 1 for one, index in cases] * 2
+    has += [n.Has(n.Bits(one, bits), opaque(index)) for one, index in cases]
+    has += [n.Choose(one, num(1), num(0)) for one in has]
+    assert values(has) == [one >> index & 1 for one, index in cases] * 6
     if bits <= 64:
         following = [n.Next(opaque_set(one, bits), opaque(index)) for one, index in cases]
         around = [one & -2 << index or one for one, index in cases]

@@ -46,7 +46,7 @@ CASES = {
         (put(0, add(CASH, 1)), n.AddCell("cash", var("y"), num(5)), put(1, add(CASH, 2))),
         """\
         out[0] = cash[x] + 1
-        cash[y] += 5
+        cash[y] = cash[y] + 5
         out[1] = cash[x] + 2
         """,
         (21, 27),
@@ -144,8 +144,8 @@ CASES = {
         """\
         out[0] = cash[x]
         for i in range(zero + 2 + 1):
-            out[1] += cash[x]
-            cash[x] += 1
+            out[1] = out[1] + cash[x]
+            cash[x] = cash[x] + 1
         """,
         (20, 63),
     ),
@@ -157,7 +157,7 @@ CASES = {
         """\
         out[0] = (part1 := cash[x])
         for i in range(zero + 2 + 1):
-            out[1] += part1
+            out[1] = out[1] + part1
         """,
         (20, 60),
     ),

@@ -38,8 +38,8 @@ def pay(p, to, sum):
     if cash[p] < sum:
         fault = 1
         return 2
-    cash[p] -= sum
-    cash[to] += sum
+    cash[p] = cash[p] - sum
+    cash[to] = cash[to] + sum
     return 0
 
 

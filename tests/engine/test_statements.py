@@ -106,6 +106,14 @@ def test_members_in_pieces(bits: int) -> None:
         assert noted(n.ForSet("i", every, (note(var("i")),)), made=made) == sorted(some)
 
 
+def test_what_an_empty_loop_looked_up_is_known_behind_it() -> None:
+    made, kind = program(), n.Set(9)
+    column(made, "mine", [0b101, 0b110], kind)
+    mine = n.Cell("mine", opaque(1), kind)
+    loop = n.ForSet("i", n.SetBin("&", mine, n.Scalar("none_9", kind)), (note(var("i")),))
+    assert noted(loop, note(n.First(mine)), note(n.Count(mine)), made=made) == [1, 2]
+
+
 def test_set_is_taken_once() -> None:
     kind = n.Set(64)
     body = (note(var("i")), n.SetScalar("none_64", n.Bits(0, 64), kind))
