@@ -30,7 +30,8 @@ _BINARY = {
 }
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-_MOST_PIECES = 4
+_WIDE_PIECE = 14
+_MOST_PIECES = 3
 _ANY_BITS = 1 << 30
 ZERO = n.Num(0)
 Text = tuple[str, int]
@@ -133,15 +134,16 @@ class PythonExpressions:
 
     def members_of(self, some: str, bits: int) -> str:
         """The members of a wide set: those of a few pieces in a row, or looked up whole."""
-        if bits > PIECE_BITS * _MOST_PIECES:
+        if bits > _WIDE_PIECE * _MOST_PIECES:
             return f"{self.constant(('memo', 'members'), 'MEMBERS', 'Members()')}[{some}]"
         pieces = []
-        for start in range(0, bits, PIECE_BITS):
-            name, definition = f"MEMBERS_FROM_{start}", f"set_members({PIECE_BITS}, {start})"
-            table = self.constant(("members from", start), name, definition)
+        for start in range(0, bits, _WIDE_PIECE):
+            size = min(_WIDE_PIECE, bits - start)
+            name, definition = f"MEMBERS_{size}_FROM_{start}", f"set_members({size}, {start})"
+            table = self.constant(("members from", start, size), name, definition)
             rest = f"{some} >> {start}" if start else some
-            if start + PIECE_BITS < bits:
-                rest += f" & {hex((1 << PIECE_BITS) - 1)}"
+            if start + size < bits:
+                rest += f" & {hex((1 << size) - 1)}"
             pieces.append(f"{table}[{rest}]")
         return " + ".join(pieces)
 
