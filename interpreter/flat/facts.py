@@ -18,12 +18,13 @@ from interpreter.flat.substitute import substitute
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`names`: the variables; `own`: the names that are the seat; `same`: fields and what they are;
-    `true`: conditions that hold."""
+    `true`: conditions that hold; `items`: what the line goes through, from the widest source."""
 
     names: frozenset[str]
     own: frozenset[str]
-    same: tuple[tuple[core.Field, core.Local], ...]
-    true: tuple[core.Expr, ...]
+    same: tuple[tuple[core.Field, core.Local], ...] = ()
+    true: tuple[core.Expr, ...] = ()
+    items: tuple[core.Generator, ...] = ()
 
 
 def flattened(low: Lowering, generator: core.Generator) -> core.Generator:
@@ -49,8 +50,9 @@ def facts_of(low: Lowering, generators: tuple[core.Generator, ...], own: frozens
     """What generators say about their items."""
     same: list[tuple[core.Field, core.Local]] = []
     true: list[core.Expr] = []
-    for generator in generators:
-        for condition in sets.conjuncts(flattened(low, generator).where):
+    items = tuple(flattened(low, generator) for generator in generators)
+    for generator in items:
+        for condition in sets.conjuncts(generator.where):
             true += _implied(low, condition)
             match condition:
                 case core.Compare(op="is", left=core.Field() as field, right=core.Local() as other):
@@ -60,7 +62,7 @@ def facts_of(low: Lowering, generators: tuple[core.Generator, ...], own: frozens
                 case _:
                     pass
     names = frozenset(generator.variable for generator in generators)
-    return Facts(names, own, tuple(same), tuple(true))
+    return Facts(names, own, tuple(same), tuple(true), items)
 
 
 def _implied(low: Lowering, condition: core.Expr) -> list[core.Expr]:
@@ -92,16 +94,21 @@ def narrowed(facts: Facts, conditions: list[core.Expr]) -> tuple[core.Expr, ...]
         bound = {node.variable for node in walk(condition) if isinstance(node, core.Generator)}
         if not bound & facts.names:
             condition = _in_simplest_words(facts, condition)
-            if any(_is_same(facts, condition, fact) for fact in facts.true):
+            if holds(facts, condition):
                 continue
         found.append(condition)
     return tuple(found)
 
 
+def holds(facts: Facts, condition: core.Expr) -> bool:
+    """Whether a condition is one of those that hold anyway."""
+    return any(alike(facts, condition, fact) for fact in facts.true)
+
+
 def _in_simplest_words(facts: Facts, expr: Any) -> Any:
     if isinstance(expr, core.Field):
         for field, other in facts.same:
-            if _is_same(facts, expr, field):
+            if alike(facts, expr, field):
                 return other
     if isinstance(expr, tuple):
         return tuple(_in_simplest_words(facts, item) for item in expr)
@@ -117,7 +124,7 @@ def _in_simplest_words(facts: Facts, expr: Any) -> Any:
     return replace(expr, **changes) if changes else expr
 
 
-def _is_same(facts: Facts, one: Any, other: Any) -> bool:
+def alike(facts: Facts, one: Any, other: Any) -> bool:
     """Whether two expressions are alike, wherever they stand; all names of the seat are one."""
     if isinstance(one, core.Local) and isinstance(other, core.Local):
         return one.name == other.name or {one.name, other.name} <= facts.own
@@ -125,10 +132,10 @@ def _is_same(facts: Facts, one: Any, other: Any) -> bool:
         return False
     if isinstance(one, tuple):
         return len(one) == len(other) and all(
-            _is_same(facts, *pair) for pair in zip(one, other, strict=True)
+            alike(facts, *pair) for pair in zip(one, other, strict=True)
         )
     if not is_dataclass(one) or isinstance(one, (Span, t.Type)):
         return isinstance(one, (Span, t.Type)) or bool(one == other)
     return all(
-        _is_same(facts, getattr(one, part.name), getattr(other, part.name)) for part in fields(one)
+        alike(facts, getattr(one, part.name), getattr(other, part.name)) for part in fields(one)
     )

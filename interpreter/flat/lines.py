@@ -23,6 +23,7 @@ from interpreter.flat.ranked import Order, best_first, found, is_better, order_o
 from interpreter.flat.reads import ANY, LESS, MORE
 from interpreter.flat.substitute import substitute
 from interpreter.flat.tree import map_body
+from interpreter.flat.weaker import without_weaker
 
 Head = tuple[core.HeadItem, ...]
 
@@ -86,7 +87,8 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     own = chain.own | own_names(env)
     known = facts.facts_of(making.low, preference.generators, own)
     needed, making.head = _early_needs(making, known)
-    waiting = facts.narrowed(known, [*sets.conjuncts(preference.condition), *needed])
+    conditions = facts.narrowed(known, [*sets.conjuncts(preference.condition), *needed])
+    waiting = without_weaker(making.low, known, conditions)
     start = replace(chain, env=env, own=own, waiting=waiting)
     stmts: list[flat.Stmt] = []
     if preference.ranking and not _is_first_match(making):
@@ -230,7 +232,8 @@ def _with_needs(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
     while head and isinstance(head[0], core.HeadNeeds):
         needed += sets.conjuncts(head[0].condition)
         head = head[1:]
-    waiting = (*chain.waiting, *needed)
+    plain = facts.Facts(frozenset(), chain.own)
+    waiting = without_weaker(making.low, plain, (*chain.waiting, *needed))
     return _conditions(making, replace(chain, waiting=waiting), lambda at: _head(making, at, head))
 
 

@@ -10,8 +10,10 @@ from test_flat_waking import TILLS
 
 from dsl.core import nodes as core
 from interpreter.flat.context import Lowering, Options
-from interpreter.flat.facts import facts_of, narrowed
+from interpreter.flat.facts import Facts, facts_of, narrowed
 from interpreter.flat.lower import lower_program
+from interpreter.flat.sets import conjuncts
+from interpreter.flat.weaker import without_weaker
 
 CONDITIONS = """\
 me is game.host
@@ -118,3 +120,50 @@ def test_what_a_collection_says_of_its_things_is_not_tested_again() -> None:
     (left,) = narrowed(known, [dark, other_way])
     assert isinstance(left, core.Not)
     assert isinstance(left.operand, core.Not)
+
+
+def two_bounds(one: str, other: str) -> tuple[Lowering, Facts, tuple[core.Expr, ...]]:
+    """`me.cash >= ..` twice, as a line of a strategy says it, and what is known there."""
+    condition = f"me.cash >= {one} and me.cash >= {other}"
+    walk = "buy(stall: s) for each r in me.started_lanes for each s in r.stalls if"
+    program = checked(
+        "market", 3, f"{MARKET}strategy asked\n    for market\n        {walk} {condition}\n"
+    )
+    ((line,),) = [lines for _, lines in program.strategies["asked"].sites.values()]
+    low = Lowering(program, Options())
+    known = facts_of(low, line.generators, frozenset({"me"}))
+    return low, known, tuple(conjuncts(line.condition))
+
+
+@pytest.mark.parametrize(
+    ("strong", "weak"),
+    [
+        ("s.price + 5", "s.price"),
+        ("s.price + 5 + 2", "s.price + 5"),
+        ("max(o.price for each o in r.stalls, default: 0)", "s.price"),
+        ("max(o.price + 1 for each o in r.stalls, default: 0) + 7", "s.price + 1"),
+        ("s.price", "s.price"),
+    ],
+)
+def test_what_follows_from_another_condition_is_not_tested(strong: str, weak: str) -> None:
+    low, known, (one, other) = two_bounds(strong, weak)
+    (left,) = without_weaker(low, known, (one, other))
+    assert left is (other if strong == weak else one)
+    (left,) = without_weaker(low, known, (other, one))
+    assert left is one
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("s.price + 5", "s.size"),
+        ("s.price - 5", "s.price"),
+        ("min(o.price for each o in r.stalls, default: 0)", "s.price"),
+        ("max(o.price for each o in r.stalls where o.lit, default: 0)", "s.price"),
+        ("max(o.price for each o in Stall where o.lane is not r, default: 0)", "s.price"),
+        ("max(o.price for each o in r.stalls, default: 0)", "s.price + 1"),
+    ],
+)
+def test_what_does_not_follow_is_tested(one: str, other: str) -> None:
+    low, known, both = two_bounds(one, other)
+    assert without_weaker(low, known, both) == both
