@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dsl.core import nodes as core
+from dsl.core import types as t
 from interpreter.flat import build, notes, rewrite, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
@@ -96,10 +97,11 @@ def bounding_purse(low: Lowering, pick: core.HeadPick) -> core.Field | None:
     purse = source.high
     if not isinstance(purse, core.Field):
         return None
-    column = low.program.columns[purse.column]
-    is_seats = column.family == low.program.kinds[low.program.player_kind].family
+    owner = purse.subject.type
+    is_seats = isinstance(owner, t.RefType) and owner.kind == low.program.player_kind
     single = low.layout.fields[purse.column].single
-    return purse if column.role == "purse" and is_seats and not single else None
+    is_purse = low.program.columns[purse.column].role == "purse"
+    return purse if is_purse and is_seats and not single else None
 
 
 def from_least(

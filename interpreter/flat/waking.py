@@ -352,11 +352,16 @@ def _over_floors(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
         return []
     stmts: list[flat.Stmt] = []
     owner = stmt.seats.index
+    family = low.program.families[low.program.kinds[low.program.player_kind].family]
+    seats = build.num(low.program.players)
+    is_everyone = family.size == seats.value  # else some have purses for which nobody waits
+    is_seat: flat.Expr = build.YES if is_everyone else build.binary("<", owner, seats)
     for (wake, column), found in low.floors.items():
         if column == stmt.key:
             purse = flat.Cell(low.layout.fields[column].name, owner)
             woken = flat.Do(flat.Call(_wake_up(low, wake, column, found), (owner,)))
-            stmts.append(flat.If(flat.Bin(">=", purse, flat.Cell(found.least, owner)), (woken,)))
+            is_enough = flat.Bin(">=", purse, flat.Cell(found.least, owner))
+            stmts.append(flat.If(build.both(is_seat, is_enough), (woken,)))
     return stmts
 
 
