@@ -155,37 +155,47 @@ def _atom(low: Lowering, expr: flat.Expr, stmts: list[flat.Stmt]) -> flat.Expr:
 # ---------------------------------------------------------------- things
 
 
-def move_things(low: Lowering, env: Env, stmt: core.MoveThings) -> list[flat.Stmt]:
-    """`MoveThings`: one by one; a row put on top keeps its order, its first ends on top."""
+def move_things(
+    low: Lowering, env: Env, stmt: core.MoveThings, *, is_new: bool = False
+) -> list[flat.Stmt]:
+    """`MoveThings`: one by one; a row put on top keeps its order, its first ends on top. `is_new`:
+    it is a thing that was made right before."""
     zone = low.layout.zones[stmt.zone]
     stmts: list[flat.Stmt] = []
     place = _atom(low, zone.place(lower(low, env, stmt.holder)), stmts)
     type_ = stmt.things.type
     if isinstance(type_, t.RefType):
-        return [*stmts, *put(low, zone, lower(low, env, stmt.things), place, stmt.under)]
-    thing = low.temp("thing")
-    body = tuple(put(low, zone, flat.Var(thing), place, stmt.under))
+        thing = lower(low, env, stmt.things)
+        return [*stmts, *put(low, zone, thing, place, stmt.under, is_new=is_new)]
+    name = low.temp("thing")
+    body = tuple(put(low, zone, flat.Var(name), place, stmt.under))
     if isinstance(type_, t.SetType):
-        return [*stmts, flat.ForSet(thing, sets.lower_set(low, env, stmt.things), body)]
+        return [*stmts, flat.ForSet(name, sets.lower_set(low, env, stmt.things), body)]
     row = low.temp("row")
     assert isinstance(type_, t.SeqType)
     stmts += ordered.row_into(low, env, stmt.things, row)
     source = flat.Var(row, flat.Row(type_.bound))
     if stmt.under or not zone.zone.ordered:
-        return [*stmts, flat.ForRow(thing, source, body)]
+        return [*stmts, flat.ForRow(name, source, body)]
     at = low.temp("at")
     last = build.binary("-", flat.RowCount(source), build.num(1))
     position = build.binary("-", last, flat.Var(at))
-    take = flat.SetVar(thing, flat.RowItem(source, position))
+    take = flat.SetVar(name, flat.RowItem(source, position))
     return [*stmts, flat.ForRange(at, build.num(0), last, build.num(1), (take, *body))]
 
 
 def put(
-    low: Lowering, zone: ZonePlace, thing: flat.Expr, place: flat.Expr, under: bool
+    low: Lowering,
+    zone: ZonePlace,
+    thing: flat.Expr,
+    place: flat.Expr,
+    under: bool,
+    *,
+    is_new: bool = False,
 ) -> list[flat.Stmt]:
-    """Moves one thing to a place."""
+    """Moves one thing to a place; a new one comes from nowhere."""
     held = zone.held
-    name = put_function(low, held)
+    name = put_function(low, held, is_new=is_new and not held.keeps_nowhere)
     args = (thing, place, build.num(int(under))) if _has_order(held) else (thing, place)
     stmts: list[flat.Stmt] = [flat.Do(flat.Call(name, args))]
     if zone.zone.seen_by != "everyone":
@@ -199,23 +209,26 @@ def _has_order(held: HeldFamily) -> bool:
     return any(zone.rows for zone in held.zones)
 
 
-def put_function(low: Lowering, held: HeldFamily) -> str:
+def put_function(low: Lowering, held: HeldFamily, *, is_new: bool = False) -> str:
     """The function that moves one thing of a family: keeps its place, the sets of all places and
-    the rows.
+    the rows. `is_new`: it comes from nowhere, of which no set is kept.
     """
-    if held.put in low.out.functions:
-        return held.put
+    name = f"add_{held.put[4:]}" if is_new else held.put
+    if name in low.out.functions:
+        return name
     params: list[tuple[str, flat.FlatType]] = [("thing", flat.INT), ("to", flat.INT)]
     if _has_order(held):
         params.append(("under", flat.INT))
-    low.add(held.put, tuple(params), (), None, f"moves one of {held.family}")
+    low.add(name, tuple(params), (), None, f"moves one of {held.family}")
     thing, source, target = flat.Var("thing"), flat.Var("source"), flat.Var("to")
-    body: list[flat.Stmt] = [flat.SetVar("source", flat.Cell(held.place_column, thing))]
+    came_from = build.NONE if is_new else flat.Cell(held.place_column, thing)
+    body: list[flat.Stmt] = [flat.SetVar("source", came_from)]
     for zone in held.zones:
         if zone.rows:
             row = flat.RowAt(zone.rows, _row_index(zone, source), held.bits)
             body.append(flat.If(zone.has(source), (flat.RowRemove(row, thing),)))
-    body += _relink(held, thing, source, target)
+    body += [] if is_new else [_unlink(held, thing, source)]
+    body += _link(held, thing, target)
     for zone in held.zones:
         if zone.rows:
             row = flat.RowAt(zone.rows, _row_index(zone, target), held.bits)
@@ -229,19 +242,16 @@ def put_function(low: Lowering, held: HeldFamily) -> str:
     body += places.after_move(low, held, (thing,), (source, target))
     left, seats = seats_at(low, held, source), seats_at(low, held, target)
     body.append(Wrote(f"held:{held.family}", seats, left=left, thing=thing))
-    low.out.functions[held.put].body = tuple(body)
-    return held.put
+    low.out.functions[name].body = tuple(body)
+    return name
 
 
-def _relink(
-    held: HeldFamily, thing: flat.Expr, source: flat.Expr, target: flat.Expr
-) -> list[flat.Stmt]:
+def _link(held: HeldFamily, thing: flat.Expr, target: flat.Expr) -> list[flat.Stmt]:
     members = flat.Set(held.bits)
     at_target = build.binary("+", target, build.num(held.offset))
     there = flat.Cell(held.sets, at_target, members)
     come = flat.SetBin("|", there, flat.Single(thing, held.bits))
     return [
-        _unlink(held, thing, source),
         flat.SetCell(held.sets, at_target, come, members),
         flat.SetCell(held.place_column, thing, target),
     ]
@@ -317,8 +327,8 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
             for place, at, item in ((here, "one_at", two), (there, "two_at", one)):
                 row = flat.RowAt(zone.rows, _row_index(zone, place), held.bits)
                 body.append(flat.If(zone.has(place), (flat.RowSet(row, flat.Var(at), item),)))
-    body += _relink(held, one, here, there)
-    body += _relink(held, two, there, here)
+    for thing, source, target in ((one, here, there), (two, there, here)):
+        body += [_unlink(held, thing, source), *_link(held, thing, target)]
     body += places.after_move(low, held, (one, two), (here, there))
     body += [*_forget_at(low, held, one, there), *_forget_at(low, held, two, here)]
     both = build.set_or(seats_at(low, held, here), seats_at(low, held, there))

@@ -35,10 +35,24 @@ class Frame:
 def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> flat.Body:
     """The statements of a block."""
     out: list[flat.Stmt] = []
-    for stmt in block:
+    for at, stmt in enumerate(block):
+        if isinstance(stmt, core.MoveThings) and _is_just_made(block[:at], stmt.things):
+            out += _traced(low, env, stmt, moves.move_things(low, env, stmt, is_new=True))
+            continue
         stmts, env = lower_statement(low, frame, env, stmt)
         out += stmts
     return tuple(out)
+
+
+def _is_just_made(before: core.Block, thing: core.Expr) -> bool:
+    """Whether a thing was made by the statement before, so that it lies nowhere yet."""
+    match before, thing:
+        case (*_, core.Make(name=name)), core.Local(name=moved):
+            return moved == name
+        case (*earlier, core.Let(name=name, value=core.Local() as made)), core.Local(name=moved):
+            return moved == name and _is_just_made(tuple(earlier), made)
+        case _:
+            return False
 
 
 def lower_statement(
