@@ -92,6 +92,7 @@ class Lowering:
         self.lasting: dict[tuple[str, Any], set[int]] = {}
         self.kept: dict[str, Any] = {}
         self.maintained: dict[str, Any] = {}
+        self.own_sources: dict[str, frozenset[str]] = {}
         self.refreshers: list[Any] = []
         self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
         self.floors: dict[tuple[str, str], Any] = {}
@@ -104,6 +105,7 @@ class Lowering:
         self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.is_maintained: Callable[[str], bool] = lambda _: False
+        self.sources_of: Callable[[str], frozenset[str] | None] = lambda _: None
         self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
         self.iterate: Callable[
             [Env, core.Generator, Callable[[Env], list[flat.Stmt]]], list[flat.Stmt]

@@ -94,6 +94,7 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
     low.expr = lambda env, expr: exprs.lower(low, env, expr)
     low.set_ = lambda env, expr: sets.lower_set(low, env, expr)
     low.is_maintained = lambda define: maintained.is_collection(low, define)
+    low.sources_of = lambda define: maintained.own_sources(low, define)
     low.let = lambda env, name, value: heads.head_let(low, env, name, value)
     low.iterate = lambda env, generator, visit: ordered.iterate(low, env, generator, visit)
     low.happen = happenings.happen

@@ -21,6 +21,7 @@ from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.reads import Mine, Wrote, maintained_key, reads_of
+from interpreter.flat.simplify import simplified
 from interpreter.flat.substitute import substitute
 from interpreter.flat.tree import parts_of
 
@@ -74,6 +75,12 @@ def is_collection(low: Lowering, define: str) -> bool:
     """Whether a define is a maintained collection."""
     found = maintained(low, define)
     return found is not None and found.elements is not None
+
+
+def own_sources(low: Lowering, define: str) -> frozenset[str] | None:
+    """The fields that a number of an entity is worked out of, where all of them are its own."""
+    maintained(low, define)
+    return low.own_sources.get(define)
 
 
 def maintained_value(low: Lowering, define: str, args: list[flat.Expr]) -> flat.Expr | None:
@@ -240,27 +247,29 @@ def _number(
     if any(low.layout.fields[key].single for key in keys):
         return None
     param = flat.Var(*low.param(name, subject))
-    reads = _own_reads(low, low.expr(Env({name: param}), value), param)
-    if reads is None or reads < FEWEST:
+    reads = _own_reads(low, simplified(low.expr(Env({name: param}), value)), param)
+    if reads is None:
+        return None
+    sources = frozenset(key for key in keys if low.layout.fields[key].name in reads)
+    low.own_sources[define] = sources
+    if len(reads) < FEWEST:
         return None
     column = f"kept_{low.safe(define)}"
-    return Maintained(
-        define, column, flat.INT, name, kind.name, kind.members, value, frozenset(keys)
-    )
+    return Maintained(define, column, flat.INT, name, kind.name, kind.members, value, sources)
 
 
-def _own_reads(low: Lowering, value: flat.Expr, param: flat.Expr) -> int | None:
-    """How often a value reads the state, if those are always fields of one entity."""
+def _own_reads(low: Lowering, value: flat.Expr, param: flat.Expr) -> list[str] | None:
+    """The columns of the state that a value reads, if those are always fields of one entity."""
     match value:
         case flat.Num():
-            return 0
+            return []
         case flat.Cell(column=column, index=index):
             is_data = column in low.out.tables
-            return None if index != param else int(not is_data)
-        case flat.Has(set=flat.Scalar(), index=index):
-            return 1 if index == param else None
+            return None if index != param else [] if is_data else [column]
+        case flat.Has(set=flat.Scalar(name=column), index=index):
+            return [column] if index == param else None
         case flat.Bin() | flat.And() | flat.Or() | flat.Not() | flat.Choose():
-            reads = 0
+            reads: list[str] = []
             for part in parts_of(value):
                 found = _own_reads(low, getattr(value, part), param)
                 if found is None:

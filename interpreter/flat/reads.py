@@ -293,6 +293,15 @@ class _Collector:
             own = _is_local(call.args[0], mine.seats)
             self._read(maintained_key(call.define), own, sign)
             return
+        sources = self.low.sources_of(call.define)
+        if sources is None:
+            self._variants(call, mine, sign)
+            return
+        inner = _Collector(self.low, {})
+        inner._variants(call, mine, sign)
+        self.found.update((read, None) for read in inner.found if read.key in sources)
+
+    def _variants(self, call: core.CallDefine, mine: Mine, sign: int) -> None:
         for variant in self.low.program.defines[call.define].variants:
             pairs = [(name, arg) for (name, _), arg in zip(variant.params, call.args, strict=True)]
             inner = Mine(

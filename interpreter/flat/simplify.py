@@ -35,6 +35,12 @@ def simplify(program: flat.Program, function: flat.Function, body: flat.Body) ->
     function.body = body
 
 
+def simplified(expr: flat.Expr) -> flat.Expr:
+    """An expression that gives the same."""
+    made: flat.Expr = rebuild(expr, _simpler)
+    return made
+
+
 def _known_cell(program: flat.Program, node: Any) -> Any:
     """A cell of a constant table at a constant place, as its value; of one table at a place that
     another table gives, as a cell of the two joined.

@@ -13,6 +13,7 @@ from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
+from interpreter.flat.tree import all_nodes
 
 LANES = """
 define player.bright_lanes: list of Lane
@@ -27,6 +28,7 @@ define player.neighbours: list of Stall
     [each s in Stall where any(other.owner is player for each other in s.lane.stalls)]
 define stall.tier: 0..9 = stall.size + 4 if stall.lit else stall.size
 define stall.height: 0..9 = stall.size + 1
+define stall.is_grand: flag = stall.size > 2 or (stall.lit and stall.size > 1 and stall.size < 1)
 define stall.best_tier: 0..9 = max(s.tier for each s in stall.lane.stalls)
 
 option swap in market by player
@@ -90,10 +92,38 @@ def test_what_is_maintained() -> None:
 
 def test_what_is_not() -> None:
     """Flags of what others may hold, a purse, things that decide about several elements, a number
-    of one field, a number of other entities."""
+    of one field, also where another one is named but never matters, a number of other entities."""
     columns = maintained_columns(market())
-    for name in ("bright_streets", "lanes_in_reach", "neighbours", "height", "best_tier"):
+    for name in (
+        "bright_streets",
+        "lanes_in_reach",
+        "neighbours",
+        "height",
+        "is_grand",
+        "best_tier",
+    ):
         assert not any(name in column for column in columns)
+
+
+def wakings(grand: str) -> int:
+    """How many statements wake a line that waits for a grand stall."""
+    rules = f"""
+define stall.grand: flag = {grand}
+strategy waiter
+    for market
+        light if any(s.grand for each s in Stall)
+        pass
+"""
+    program = checked("market", 3, MARKET + rules)
+    lowered = lower_program(program, Options(host=False, strategies=("waiter",)))
+    nodes = all_nodes(tuple(function.body for function in lowered.functions.values()))
+    return sum(isinstance(node, flat.SetScalar) and node.name == "wake_market" for node in nodes)
+
+
+def test_a_field_that_never_matters_wakes_nobody() -> None:
+    usual = wakings("stall.size > 2")
+    assert wakings("stall.size > 2 or (stall.lit and stall.size > 1 and stall.size < 1)") == usual
+    assert wakings("stall.size > 2 or (stall.lit and stall.size > 1)") > usual
 
 
 @pytest.mark.parametrize("strategy", ["keeper", "thrifty", "generous", "random"])
