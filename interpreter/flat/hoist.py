@@ -62,11 +62,13 @@ class _Hoisting:
 
     def _along_table(self, stmt: flat.Stmt) -> flat.Body:
         match stmt:
-            case flat.ForSet(set=flat.Cell(column=column, index=index)) if (
+            case flat.ForSet(set=flat.Cell(column=column, index=index), descending=is_down) if (
                 column in self.program.tables
             ):
                 lines = [_members(value) for value in self.program.tables[column].values]
-                name = f"{column}_items"
+                if is_down:
+                    lines = [line[::-1] for line in lines]
+                name = f"{column}_items{'_down' if is_down else ''}"
             case _:
                 return (stmt,)
         width = max((len(line) for line in lines), default=0)

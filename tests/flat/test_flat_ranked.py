@@ -8,14 +8,20 @@ from flat_games import MARKET, checked, digests
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
 
-SHELVES = "define stall.shelf: 0..99 = stall.price / 3\n"
+SHELVES = """
+define stall.shelf: 0..99 = stall.price / 3
+add to game
+    best: Lane starts blue
+"""
 FOR_EACH = "buy(stall: s) for each r in Lane for each s in r.stalls where s.owner is none"
+OF_ONE = "buy(stall: s) for each s in game.best.stalls where s.owner is none"
 RANKED = {
     "from the end": ("buy", "most stall.price"),
     "from the start": ("buy", "least position(Stall, stall)"),
     "equal ones, the first counts": ("buy", "least stall.shelf"),
     "equal ones, from the end": ("buy", "most stall.shelf"),
     "equal ones, then the next key": ("buy", "least stall.shelf", "most stall.lane.rent"),
+    "a line of a table": (OF_ONE, "most s.price"),
     "the outer loop alone": (FOR_EACH, "most position(Lane, r)"),
     "the outer loop, then the inner": (FOR_EACH, "most position(Lane, r)", "most s.price"),
     "the inner loop": (FOR_EACH, "most s.price", "least position(Lane, r)"),
