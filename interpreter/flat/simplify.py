@@ -43,10 +43,15 @@ def simplified(expr: flat.Expr) -> flat.Expr:
 
 def _known_cell(program: flat.Program, node: Any) -> Any:
     """A cell of a constant table at a constant place, as its value; of one table at a place that
-    another table gives, as a cell of the two joined.
+    another table gives, as a cell of the two joined; with a constant more, as a cell of that.
     """
     if isinstance(node, flat.ForTable):
         return _along_joined(program, node)
+    match node:
+        case flat.Bin(op="+" | "-" as op, left=flat.Cell() as cell, right=flat.Num(value=added)):
+            return _added(program, cell, added if op == "+" else -added) or node
+        case _:
+            pass
     if not isinstance(node, flat.Cell) or node.column not in program.tables:
         return node
     table = program.tables[node.column]
@@ -66,6 +71,18 @@ def _known_cell(program: flat.Program, node: Any) -> Any:
             return _drawn(table, first, draw, node)
         case _:
             return node
+
+
+def _added(program: flat.Program, cell: flat.Cell, added: int) -> flat.Expr | None:
+    """A cell of a table with so much more in every cell, if this is one of a constant table."""
+    table = program.tables.get(cell.column)
+    if table is None or max(map(abs, table.values), default=0) + abs(added) >= _LARGE:
+        return None
+    name = f"{table.name}_{'plus' if added >= 0 else 'minus'}_{abs(added)}"
+    if name not in program.tables:
+        cells = tuple([value + added for value in table.values])
+        program.tables[name] = flat.Table(name, table.type, cells)
+    return flat.Cell(name, cell.index, cell.type)
 
 
 def _drawn(table: flat.Table, first: int, draw: flat.Draw, cell: flat.Cell) -> flat.Expr:

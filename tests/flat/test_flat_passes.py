@@ -86,6 +86,24 @@ def test_drawn_numbers_in_order_need_no_table() -> None:
         assert simpler(n.Give(cell), tables=(faces,)) == (n.Give(wanted or cell),), index
 
 
+def test_a_constant_more_than_a_cell_of_a_table_is_in_a_table() -> None:
+    costs = n.Table("costs", n.INT, (50, 0, 200))
+    program = n.Program("test", 2, tables={"costs": costs})
+    function = n.Function("f", (("a", n.INT),), (), n.INT)
+    cell = n.Cell("costs", A)
+    for op, name, values in (("+", "plus", (52, 2, 202)), ("-", "minus", (48, -2, 198))):
+        simplify(program, function, (n.Give(n.Bin(op, cell, TWO)),))
+        assert function.body == (n.Give(n.Cell(f"costs_{name}_2", A)),)
+        assert program.tables[f"costs_{name}_2"].values == values
+    for other in (
+        n.Bin("+", n.Cell("column", A), TWO),
+        n.Bin("+", cell, n.Num((1 << 31) - 1)),
+        n.Bin("*", cell, TWO),
+    ):
+        simplify(program, function, (n.Give(other),))
+        assert function.body == (n.Give(other),)
+
+
 def test_constants_of_a_sum_are_one() -> None:
     five, seven = n.Num(5), n.Num(7)
     for some, wanted in (
