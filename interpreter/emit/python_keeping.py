@@ -20,7 +20,7 @@ _SUMS = ("+", "-", "*", "//", "%", "min", "max", "&", "|", "<<", ">>")
 _LOCAL = 2  # what it costs to read a local, in some unit
 _STORE = 4  # to note a value in one
 _ROUNDS = 4  # how often a loop goes round
-_TAKEN = 0.7  # how often a branch is taken
+_TAKEN = 0.35  # how often a branch is taken
 
 
 @value

@@ -91,17 +91,17 @@ CASES = {
         (
             n.If(
                 n.And(binary(">", var("y"), num(0)), binary(">", CASH, num(7))),
-                (put(0, CASH),),
+                (put(0, binary("+", CASH, CASH)),),
                 (put(1, CASH),),
             ),
         ),
         """\
         if y > 0 and (part1 := cash[x]) > 7:
-            out[0] = part1
+            out[0] = part1 + part1
         else:
             out[1] = cash[x]
         """,
-        (20, 0),
+        (40, 0),
     ),
     "a function that writes it": (
         (put(0, CASH), n.Run(n.Call("spend", (var("x"),))), put(1, CASH)),
