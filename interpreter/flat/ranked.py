@@ -31,11 +31,12 @@ def order_of(
     anyone = {variable: t.RefType(source.type.kind)}
     if free_locals(ranking.value) != anyone or _may_lack_it(low, ranking.value):
         return None
-    members = low.program.kinds[source.type.kind].members
-    known = [lower(low, env.bind(variable, build.num(one)), ranking.value) for one in members]
-    keys = [key.value for key in known if isinstance(key, flat.Num)]
-    if keys != sorted(keys) or len(keys) < len(members):
-        return None
+    keys: list[int] = []
+    for member in low.program.kinds[source.type.kind].members:
+        key = lower(low, env.bind(variable, build.num(member)), ranking.value)
+        if not isinstance(key, flat.Num) or (keys and key.value < keys[-1]):
+            return None
+        keys.append(key.value)
     is_distinct = len(set(keys)) == len(keys)
     if ranking.most and not is_distinct:
         return None  # of equals the first one counts, and would come last
