@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees_first, targets
-from interpreter.flat.tree import LOOPS, parts_of
+from interpreter.flat.tree import LOOPS, parts
 
 ALL = "*"
 
@@ -54,22 +54,17 @@ class Effects:
         while stack:
             item = stack.pop()
             if isinstance(item, tuple):
-                stack.extend(item)
-                continue
-            if isinstance(item, LOOPS):
-                inside = self._gather([getattr(item, part) for part in parts_of(item)])
+                stack += item
+            elif isinstance(item, LOOPS):
+                inside = self._gather(parts(item))
                 inside.names |= _written(item)
                 self._loops[id(item)] = inside
                 found.add(inside)
-                continue
-            if isinstance(item, list):
-                stack.extend(item)
-                continue
-            if not isinstance(item, (flat.Expr, flat.Stmt)):
-                continue
-            found.names |= _written(item)
-            found.calls.update(targets(self._program, item))
-            stack.extend([getattr(item, part) for part in parts_of(item)])
+            else:
+                stack += parts(item)
+                if isinstance(item, _DOING):
+                    found.names |= _written(item)
+                    found.calls.update(targets(self._program, item))
         return found
 
 
@@ -93,6 +88,7 @@ def _with_calls(own: dict[str, _Own]) -> dict[str, frozenset[str]]:
 
 
 _NOTHING: set[str] = set()
+_DOING = (flat.Stmt, flat.Call, flat.CallBy, flat.AskSeat)
 
 
 def _row(row: flat.Expr) -> set[str]:

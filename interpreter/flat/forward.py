@@ -29,13 +29,14 @@ class _Forwarding:
 
     def body(self, body: flat.Body) -> flat.Body:
         out: list[flat.Stmt] = []
-        for at in range(len(body)):
-            stmt, rest = body[at], body[at + 1 :]
+        rest = body
+        while rest:
+            stmt, rest = rest[0], rest[1:]
             without = self.without(stmt, rest) if isinstance(stmt, flat.SetVar) and rest else None
             if without is None:
                 out.append(self.inside(stmt))
             else:
-                body = (*body[: at + 1], *without)
+                rest = without
         return tuple(out)
 
     def inside(self, stmt: Any) -> flat.Stmt:

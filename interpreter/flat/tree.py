@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from operator import is_
 from typing import Any, TypeVar
 
@@ -54,13 +54,14 @@ def map_body(body: flat.Body, change: Callable[[flat.Stmt], flat.Body]) -> flat.
     for stmt in body:
         match stmt:
             case flat.If(then=then, other=other):
-                stmt = replace(stmt, then=map_body(then, change), other=map_body(other, change))
+                stmt = changed(stmt, then=map_body(then, change), other=map_body(other, change))
             case flat.While() | flat.ForRange() | flat.ForSet() | flat.ForRow() | flat.ForTable():
-                stmt = replace(stmt, body=map_body(stmt.body, change))
+                stmt = changed(stmt, body=map_body(stmt.body, change))
             case _:
                 pass
         out += change(stmt)
-    return tuple(out)
+    made = tuple(out)
+    return body if len(made) == len(body) and all(map(is_, made, body)) else made
 
 
 # By class: what gives the parts of a node that may hold nodes; None where there are none of it.
@@ -72,6 +73,13 @@ def _look_up(item: object) -> Getter | None:
     kind = type(item)
     _GETTERS[kind] = getter(parts_of(item)) if isinstance(item, (flat.Expr, flat.Stmt)) else None
     return _GETTERS[kind]
+
+
+def parts(item: object) -> Sequence[object]:
+    """What a node has in those of its fields that may hold nodes; nothing, of anything else."""
+    kind = type(item)
+    found = _GETTERS[kind] if kind in _GETTERS else _look_up(item)
+    return () if found is None else found(item)
 
 
 def all_nodes(value: object) -> Iterator[flat.Expr | flat.Stmt]:
