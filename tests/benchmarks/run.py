@@ -184,7 +184,7 @@ def against_python(report: Report, program: core.Program, pairs: int, scale: flo
     """The Python engine and the simulator in Python, one after the other."""
     peer = peer_module()
     table = table_of(program, STRATEGY)
-    ours, theirs = sized(40, scale), sized(120, scale)
+    ours, theirs = sized(120, scale), sized(240, scale)
     table.play(0, 20)
     peer.run(1, 20)
     ratios: list[float] = []
@@ -214,14 +214,14 @@ def against_all(report: Report, program: core.Program, pairs: int, scale: float)
     with tempfile.TemporaryDirectory() as folder:
         in_c = peer_in_c(Path(folder))
         for pair in range(pairs):
-            games, theirs = sized(1500, scale), sized(120, scale)
+            games, theirs = sized(3000, scale), sized(240, scale)
             result, took = timed(table.play, pair * games, games)
             speeds.append(games / took)
             decisions.append(sum(result.scalars["questions"]) / took)
             beside = seconds(peer.run, 1 + pair * theirs, theirs)
             beside_python.append(speeds[-1] / (theirs / beside))
             if in_c is not None:
-                beside_c.append(speeds[-1] / speed_in_c(in_c, sized(4000, scale)))
+                beside_c.append(speeds[-1] / speed_in_c(in_c, sized(8000, scale)))
     report.ratio("native engine / monopoly.py", beside_python, 15)
     if beside_c:
         report.ratio("native engine / monopoly.c", beside_c, 0.5)
