@@ -261,17 +261,17 @@ def _bound(some: n.Expr) -> n.Scalar | None:
     match some:
         case n.Scalar():
             return some
-        case n.SetBin(op="&", left=left, right=n.Scalar() as right) if not _keeps(left):
+        case n.SetBin(op="&", left=left, right=n.Scalar() as right) if _may_wait(left):
             return right
-        case n.SetBin(op="&", left=left, right=right) if not _keeps(right):
+        case n.SetBin(op="&", left=left, right=right) if _may_wait(right):
             return _bound(left)
         case _:
             return None
 
 
-def _keeps(expr: n.Expr) -> bool:
-    """Whether a value is noted inside an expression, so that it has to be worked out."""
-    return any(isinstance(node, Keep) for node in all_nodes(expr))
+def _may_wait(expr: n.Expr) -> bool:
+    """Whether a value need not be worked out: it does nothing, and nothing is noted inside it."""
+    return is_pure(expr) and not any(isinstance(node, Keep) for node in all_nodes(expr))
 
 
 def _again(index: n.Expr) -> n.Expr:

@@ -114,6 +114,14 @@ def test_what_an_empty_loop_looked_up_is_known_behind_it() -> None:
     assert noted(loop, note(n.First(mine)), note(n.Count(mine)), made=made) == [1, 2]
 
 
+def test_what_an_empty_loop_does_for_its_set_is_done() -> None:
+    kind = n.Set(9)
+    told = function("told", (), note(num(7)), n.Give(opaque_set(0b11, 9)), gives=kind)
+    made = program(told)
+    every = n.SetBin("&", n.Call("told", ()), n.Scalar("none_9", kind))
+    assert noted(n.ForSet("i", every, (note(var("i")),)), made=made) == [7]
+
+
 def test_set_is_taken_once() -> None:
     kind = n.Set(64)
     body = (note(var("i")), n.SetScalar("none_64", n.Bits(0, 64), kind))
