@@ -276,8 +276,6 @@ class PythonExpressions:
         return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
 
     def choose_truth(self, expr: n.Choose) -> Text:
-        if expr.then == ZERO and isinstance(expr.other, n.Num) and expr.other != ZERO:
-            return self.negation(n.Not(expr.condition))
         then, other = self.truth(expr.then, OR), self.truth(expr.other, CHOICE)
         return f"{then} if {self.truth(expr.condition, OR)} else {other}", CHOICE
 

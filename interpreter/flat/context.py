@@ -84,7 +84,6 @@ class Lowering:
         self.measured: dict[str, list[tuple[core.Hook, Literal["before", "after"]]]] = {}
         self.measure_of: dict[int, core.Measure] = {}
         self.known: dict[str, str] = {}
-        self.ring_stops: dict[str, list[frozenset[int]]] = {}
         self.not_known: set[str] = set()
         self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
         self.masks: dict[tuple[str, Any, bool], str] = {}

@@ -180,13 +180,11 @@ def walk_ring(
         (only,) = stops
         met = flat.Bin("<=", _behind(low, kind, only, end), _behind(low, kind, only, start))
         return [flat.If(met, (flat.SetVar(name, build.num(only)), *body))]
-    table = f"next_{kind.lower()}_{_stops_tag(low, kind, stops)}"
-    if table not in low.out.tables:
-        distances = tuple(
-            min((stop - place - 1) % size + 1 for stop in stops) if stops else size + 1
-            for place in range(size)
-        )
-        low.out.tables[table] = flat.Table(table, flat.INT, distances)
+    distances = tuple(
+        min((stop - place - 1) % size + 1 for stop in stops) if stops else size + 1
+        for place in range(size)
+    )
+    table = low.table(f"next_{kind.lower()}", flat.INT, distances)
     length, gone, at = low.temp("length"), low.temp("gone"), low.temp("at")
     walked, round_ = flat.Var(length), build.num(size)
     stop = build.binary("%", build.binary("+", flat.Var(at), flat.Var(gone)), build.num(size))
@@ -213,13 +211,6 @@ def _behind(low: Lowering, kind: str, stop: int, place: flat.Expr) -> flat.Expr:
     size = low.layout.bits(kind)
     distances = tuple((space - stop) % size for space in range(size))
     return flat.Cell(low.table(f"behind_{kind.lower()}_{stop}", flat.INT, distances), place)
-
-
-def _stops_tag(low: Lowering, kind: str, stops: frozenset[int]) -> str:
-    known: list[frozenset[int]] = low.ring_stops.setdefault(kind, [])
-    if stops not in known:
-        known.append(stops)
-    return str(known.index(stops) + 1)
 
 
 def _data_list(

@@ -265,8 +265,6 @@ def _choice(condition: flat.Expr, then: flat.Expr, other: flat.Expr) -> flat.Exp
     if is_flag(condition):
         if then == build.YES and other == build.NO:
             return condition
-        if then == build.NO and other == build.YES:
-            return build.negate(condition)
         if then == build.NO and is_flag(other):
             return build.both(build.negate(condition), other)
         if other == build.NO and is_flag(then):
