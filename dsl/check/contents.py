@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.check.keys import GETTERS, look_up, walk
+from dsl.core.walking import GETTERS, look_up, walk
 from dsl.records import record
 from dsl.syntax import nodes as syntax
 

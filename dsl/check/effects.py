@@ -7,9 +7,9 @@ ends where something that may set it runs.
 from __future__ import annotations
 
 from dsl.check.contents import Contents, Doings
-from dsl.check.keys import walk
 from dsl.check.world import World
 from dsl.core import nodes as core
+from dsl.core.walking import walk
 from dsl.syntax import nodes as syntax
 
 Names = frozenset[str]

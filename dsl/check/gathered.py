@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeVar, cast
 
-from dsl.check.keys import walk
 from dsl.core import nodes as core
+from dsl.core.walking import walk
 
 T = TypeVar("T")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dsl.check import keys
 from dsl.check.contents import Contents
 from dsl.check.merged import Merged, RankedDecl
 from dsl.core import nodes as core
+from dsl.core.walking import walk
 from dsl.diagnostics import Bag
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
@@ -129,7 +129,7 @@ def _report_hidden(bag: Bag, routine: core.Routine, ranks: dict[str, int]) -> No
 
 
 def _goes_on(body: core.Block) -> bool:
-    return any(isinstance(node, core.AsUsual) for node in keys.walk(body))
+    return any(isinstance(node, core.AsUsual) for node in walk(body))
 
 
 def _never(bag: Bag, hook: core.Hook, why: str, place: Span | None = None) -> None:

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any
-
 from dsl.core import nodes as core
-from dsl.core.types import Type
-from dsl.records import Getter, getter
-from dsl.source import Span
+from dsl.core.walking import parts_of, walk
 
 
 def key_of(expr: object, bound: dict[str, str] | None = None) -> str:
@@ -50,45 +44,6 @@ def is_path(expr: core.Expr) -> bool:
     if isinstance(expr, core.Lookup):
         return is_path(expr.table) and (is_path(expr.key) or isinstance(expr.key, core.Const))
     return isinstance(expr, core.Fold) and expr.kind == "first"
-
-
-def walk(node: object) -> Iterator[object]:
-    """The node and all nodes in it, of expressions and of statements."""
-    todo = [node]
-    while todo:
-        now = todo.pop()
-        kind = type(now)
-        if kind is tuple:
-            todo += now[::-1]  # type: ignore[index]
-            continue
-        parts = GETTERS[kind] if kind in GETTERS else look_up(kind)
-        if parts is not None:
-            yield now
-            todo += parts(now)
-
-
-# By class: what gives the parts of a node in which there may be further nodes, the last one first,
-# so that a walk takes the first one from the end of what is to be done. None: it is no node.
-GETTERS: dict[type[Any], Getter | None] = {}
-
-
-def look_up(kind: type[Any]) -> Getter | None:
-    """What belongs into `GETTERS`, and is put there."""
-    is_node = is_dataclass(kind) and not issubclass(kind, (Type, Span))
-    GETTERS[kind] = getter(parts_of(kind)[::-1]) if is_node else None
-    return GETTERS[kind]
-
-
-_NAMES: dict[type[Any], tuple[str, ...]] = {}
-
-
-def parts_of(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a node class that may hold further nodes."""
-    known = _NAMES.get(kind)
-    if known is None:
-        names = [item.name for item in fields(kind) if item.name not in ("span", "type")]
-        known = _NAMES[kind] = tuple(names)
-    return known
 
 
 def locals_in(expr: core.Expr) -> frozenset[str]:

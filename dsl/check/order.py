@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from dsl.check.keys import walk
 from dsl.core import nodes as core
+from dsl.core.changes import Changes
+from dsl.core.walking import walk
 from dsl.records import record
 from dsl.source import Span
 
@@ -25,6 +26,8 @@ class OrderStep:
     span: Span
     # What may be over when it has run, so that later steps don't come: "turn", "game".
     ends: tuple[str, ...] = ()
+    # The earlier rules before which its condition must hold already: they may change it.
+    already_before: tuple[str, ...] = ()
 
 
 @record
@@ -80,22 +83,22 @@ class _Ends:
 
 
 def _orders(program: core.Program) -> Iterator[Order]:
-    ends = _Ends(program)
+    ends, changes = _Ends(program), Changes(program)
     for routine in program.routines.values():
         names = [name for name, _ in routine.params]
         steps = [
-            *_hooks("instead of", routine.insteads, names, ends),
-            *_hooks("before", routine.befores, names, ends),
+            *_hooks("instead of", routine.insteads, names, ends, changes),
+            *_hooks("before", routine.befores, names, ends, changes),
             *_itself(routine.body, routine.doc, routine.span, ends),
-            *_hooks("after", routine.afters, names, ends),
+            *_hooks("after", routine.afters, names, ends, changes),
         ]
         what: Literal["event", "routine"] = "event" if routine.is_event else "routine"
         yield Order(routine.name, what, tuple(steps), routine.doc, routine.span)
     for phase in program.phases.values():
         steps = [
-            *_hooks("before", phase.befores, [], ends),
+            *_hooks("before", phase.befores, [], ends, changes),
             *_itself(phase.body, phase.doc, phase.span, ends),
-            *_hooks("after", phase.afters, [], ends),
+            *_hooks("after", phase.afters, [], ends, changes),
         ]
         yield Order(phase.name, "phase", tuple(steps), phase.doc, phase.span)
     for window in program.windows.values():
@@ -127,13 +130,15 @@ def _hooks(
     hooks: tuple[core.Hook, ...],
     names: list[str],
     ends: _Ends,
+    changes: Changes,
 ) -> Iterator[OrderStep]:
-    for hook in hooks:
+    earlier = {} if timing == "instead of" else changes.changed_heads(hooks)
+    for at, hook in enumerate(hooks):
         patterns = tuple(f"{names[pattern.position]}: {pattern.kind}" for pattern in hook.patterns)
         condition = None if hook.condition is None else _plain(hook.condition.span)
         yield OrderStep(
             timing, hook.rule, hook.layer, patterns, condition, hook.doc, hook.span,
-            ends.of(hook.body),
+            ends.of(hook.body), tuple(hooks[before].rule for before in earlier.get(at, ())),
         )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dsl.check import keys
 from dsl.check.gathered import Gathered, pieces
 from dsl.core import nodes as core
+from dsl.core.walking import parts_of
 from dsl.diagnostics import Bag
 from dsl.records import record
 from dsl.source import Span
@@ -173,7 +174,7 @@ class Visibility:
                 yield from self._reads(holder, guard)
             case core.Expr():
                 yield from self._of_parts(
-                    tuple(getattr(node, name) for name in keys.parts_of(type(node))), guard
+                    tuple(getattr(node, name) for name in parts_of(type(node))), guard
                 )
             case tuple():
                 yield from self._of_parts(node, guard)

@@ -147,6 +147,8 @@ def _step(order: Order, step: OrderStep) -> str:
     else:
         said += f" ({', '.join(step.patterns)})" if step.patterns else ""
         said += f" if {step.condition}" if step.condition else ""
+        earlier = " and ".join(step.already_before)
+        said += f"  (already before {earlier})" if earlier else ""
     return f"{said}{ends}  [{step.layer}, {place}]"
 
 

@@ -2,6 +2,9 @@
 
 A rule that asks for a kind costs nothing elsewhere: calls go through a table by entity to the
 function that has just the rules of that entity's kind.
+
+The heads of all rules of one timing are looked at before the first of them runs, and that of a rule
+again when its turn comes. Only what an earlier rule may change has to be kept for that.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
+from dsl.core.changes import Changes
 from interpreter.flat import build, measures
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
@@ -37,7 +41,7 @@ class Happenings:
 
     def __init__(self, low: Lowering) -> None:
         self.low = low
-        self._whole: dict[str, str] = {}
+        self._changes = Changes(low.program)
         self._variants: dict[tuple[str, tuple[tuple[int, ...], ...]], str] = {}
         self._tables: dict[str, str] = {}
         self._rules: dict[tuple[int, int | None], str] = {}
@@ -193,40 +197,70 @@ class Happenings:
         args: tuple[flat.Expr, ...],
         gives: flat.FlatType | None,
     ) -> flat.Body:
-        low = self.low
         label = self._label(routine)
-        stmts: list[flat.Stmt] = [
-            flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
-            for hook in hooks.befores
-        ]
-        plain = not hooks.afters and not label
-        if plain:
-            stmts += lower_block(low, Frame(routine.name, gives), env, routine.body)
-            return tuple(stmts)
-        if routine.body:
-            inner = flat.Call(self._body(routine), args)
-            stmts.append(flat.Do(inner, "given" if gives else None, gives or flat.INT, label))
-        stmts += [
-            flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
-            for hook in hooks.afters
-        ]
+        befores = self.in_turn(routine, hooks.befores, by, args)
+        afters = self.in_turn(routine, hooks.afters, by, args)
+        if not afters and not label:
+            frame = Frame(routine.name, gives)
+            return (*befores, *lower_block(self.low, frame, env, routine.body))
+        stmts = [] if label else befores
+        if routine.body or (label and befores):
+            begun = self._body(routine, tuple(befores) if label else ())
+            given = "given" if gives else None
+            stmts.append(flat.Do(flat.Call(begun, args), given, gives or flat.INT, label))
+        if label and afters:
+            afters = [flat.Do(flat.Call(self._behind(routine, afters), args), catch=label)]
+        stmts += afters
         if gives is not None:
             stmts.append(flat.Give(flat.Var("given", gives)))
         return tuple(stmts)
 
+    def in_turn(
+        self,
+        routine: core.Routine,
+        hooks: tuple[core.Hook, ...],
+        by: int | None,
+        args: tuple[flat.Expr, ...],
+    ) -> list[flat.Stmt]:
+        """The rules of one timing, one after the other, each if its head held at the first and
+        still holds."""
+        low = self.low
+        kept: dict[int, flat.Expr] = {}
+        before: list[flat.Stmt] = []
+        for at in self._changes.changed_heads(hooks):
+            hook = hooks[at]
+            names = {own: arg for (own, _), arg in zip(hook.params, args, strict=True)}
+            local = low.temp(f"held_{_tag(hook.rule)}")
+            before.append(flat.SetVar(local, self._head(routine, hook, by, Env(names))))
+            kept[at] = flat.Var(local)
+        calls: list[flat.Stmt] = []
+        for at, hook in enumerate(hooks):
+            call = flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
+            calls.append(flat.If(kept[at], (call,)) if at in kept else call)
+        return [*before, *calls]
+
     def _label(self, routine: core.Routine) -> int:
         return self.low.label(routine.name) if self.low.is_label(routine.name) else 0
 
-    def _body(self, routine: core.Routine) -> str:
-        name = self._bodies.get(routine.name)
+    def _body(self, routine: core.Routine, befores: flat.Body) -> str:
+        """The function of what an `end` of the routine leaves: its body, and the befores if any."""
+        name = None if befores else self._bodies.get(routine.name)
         if name is None:
             low = self.low
-            name = self._bodies[routine.name] = low.function_name(f"do_{_tag(routine.name)}")
+            name = low.function_name(f"do_{_tag(routine.name)}")
+            if not befores:
+                self._bodies[routine.name] = name
             params, env = low.env_of(routine.params)
             gives = low.layout.flat_type(routine.gives) if routine.gives is not None else None
             low.add(name, params, (), gives, routine.name)
             body = lower_block(low, Frame(routine.name, gives), env, routine.body)
-            low.out.functions[name].body = body
+            low.out.functions[name].body = (*befores, *body)
+        return name
+
+    def _behind(self, routine: core.Routine, afters: list[flat.Stmt]) -> str:
+        """The same for what comes behind it."""
+        name = self.low.function_name(f"behind_{_tag(routine.name)}")
+        self.low.add(name, self.low.env_of(routine.params)[0], tuple(afters), None)
         return name
 
     # ------------------------------------------------------------ rules
@@ -258,19 +292,7 @@ class Happenings:
             low.layout.flat_type(routine.gives) if usual and routine.gives else None,
             hook.rule,
         )
-        tests = [
-            is_kind(
-                low,
-                flat.Var(*params[pattern.position]),
-                routine.params[pattern.position][1],
-                pattern.kind,
-            )
-            for pattern in hook.patterns
-            if pattern.position != by
-        ]
-        if hook.condition is not None:
-            tests.append(lower(low, env, hook.condition))
-        test = build.all_of(tests)
+        test = self._head(routine, hook, by, env)
         gives = low.layout.flat_type(routine.gives) if usual and routine.gives is not None else None
         args = tuple(flat.Var(*param) for param in params)
         call: UsualCall | None = (
@@ -288,6 +310,22 @@ class Happenings:
             stmts.append(flat.If(build.negate(test), self._otherwise(usual, args, gives)))
         low.out.functions[name].body = (*stmts, *(fired if measured is None else ()), *body)
 
+    def _head(self, routine: core.Routine, hook: core.Hook, by: int | None, env: Env) -> flat.Expr:
+        """Whether a rule applies: what it asks of kinds, then its condition."""
+        tests = [
+            is_kind(
+                self.low,
+                env.names[hook.params[pattern.position][0]],
+                routine.params[pattern.position][1],
+                pattern.kind,
+            )
+            for pattern in hook.patterns
+            if pattern.position != by
+        ]
+        if hook.condition is not None:
+            tests.append(lower(self.low, env, hook.condition))
+        return build.all_of(tests)
+
     def _otherwise(
         self, usual: str | None, args: tuple[flat.Expr, ...], gives: flat.FlatType | None
     ) -> flat.Body:
@@ -302,16 +340,13 @@ class Happenings:
 
 
 def hook_calls(
-    low: Lowering, happenings: Happenings, phase: core.Phase, hooks: tuple[core.Hook, ...]
+    happenings: Happenings, phase: core.Phase, hooks: tuple[core.Hook, ...]
 ) -> flat.Body:
     """Calls of the rules before or after a phase."""
     routine = core.Routine(
         phase.name, phase.name, (), None, (), (), (), (), True, phase.doc, phase.span
     )
-    del low
-    return tuple(
-        flat.Do(flat.Call(happenings._rule(routine, hook, None, None, 0), ())) for hook in hooks
-    )
+    return tuple(happenings.in_turn(routine, hooks, None, ()))
 
 
 def _tag(name: str) -> str:

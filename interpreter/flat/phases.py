@@ -56,14 +56,14 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     measured = measures.hooks(low, phase.name)
     befores = (*phase.befores, *(hook for hook, timing in measured if timing == "before"))
     afters = (*phase.afters, *(hook for hook, timing in measured if timing == "after"))
-    opening = hook_calls(low, happenings, phase, befores)
+    opening = hook_calls(happenings, phase, befores)
     low.add(body, (), (*opening, *lower_block(low, frame, Env(), phase.body)), None, phase.name)
     label = low.label(phase.name)
     run: flat.Stmt = flat.Do(flat.Call(body, ()), catch=label)
     stmts: list[flat.Stmt] = [run]
     if watches.end_phases(low):
         stmts = [flat.SetScalar("in_phase", build.YES), run, flat.SetScalar("in_phase", build.NO)]
-    closing = hook_calls(low, happenings, phase, afters)
+    closing = hook_calls(happenings, phase, afters)
     if closing and phase.name in low.used_labels:
         behind = f"behind_phase_{low.safe(phase.name)}"
         low.add(behind, (), closing, None, f"rules after {phase.name}")

@@ -6,8 +6,8 @@ import pytest
 from check_games import codes_of, program_of
 from test_check_values import body
 
-from dsl.check.keys import walk
 from dsl.core import nodes as core
+from dsl.core.walking import walk
 
 MARKS = "add to Card\n    mark: flag starts no, seen by nobody\n"
 MINE = "define player.knows_mark(card): flag = known(card.mark, to: player) and card.mark\n"

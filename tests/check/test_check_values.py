@@ -6,9 +6,9 @@ import pytest
 from check_games import check, codes_of, program_of
 
 from dsl.check.evaluate import Evaluator
-from dsl.check.keys import walk
 from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, SeqType, SetType
+from dsl.core.walking import walk
 
 RULE = "rule probe: after landing by player on field: Start\n"
 

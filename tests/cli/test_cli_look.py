@@ -215,6 +215,12 @@ def test_explain_order_shows_what_may_end_the_turn() -> None:
     assert not ends["utility_roll"]
 
 
+def test_explain_order_shows_what_must_be_so_already() -> None:
+    lines = invoke("explain-order", "classic", "landing").output.splitlines()
+    rules = [line.split()[1] for line in lines if "(already before offer)" in line]
+    assert rules == ["rent"]
+
+
 @pytest.mark.parametrize("name", ["classic", "crooked_cash", "deal", "card_game"])
 def test_the_core_is_written_in_the_words_of_the_language(name: str) -> None:
     """Every node has words of its own: none is shown by the name of its class."""
