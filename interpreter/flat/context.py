@@ -12,6 +12,7 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
+from interpreter.flat.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.layout import Layout
 
 GAME_OVER = 1
@@ -70,7 +71,9 @@ class Lowering:
     don't.
     """
 
-    def __init__(self, program: core.Program, options: Options) -> None:
+    def __init__(
+        self, program: core.Program, options: Options, keeping: Keeping = NOTHING_KEPT
+    ) -> None:
         self.program = program
         self.options = options
         self.out = flat.Program(program.variant, program.players)
@@ -89,10 +92,8 @@ class Lowering:
         self.masks: dict[tuple[str, Any, bool], str] = {}
         self.mask_things: dict[str, Any] = {}
         self.lasting: dict[tuple[str, Any], set[int]] = {}
-        self.kept: dict[str, Any] = {}
-        self.maintained: dict[str, Any] = {}
-        self.own_sources: dict[str, frozenset[str]] = {}
-        self.refreshers: list[Any] = []
+        self.keeping = keeping
+        self.kept_reads: set[str] = set()
         self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
         self.floors: dict[tuple[str, str], Any] = {}
         self.wake_lines: dict[str, int] = {}
@@ -103,8 +104,6 @@ class Lowering:
         self._site_tags: dict[str, str] = {}
         self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
-        self.is_maintained: Callable[[str], bool] = lambda _: False
-        self.sources_of: Callable[[str], frozenset[str] | None] = lambda _: None
         self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
         self.iterate: Callable[
             [Env, core.Generator, Callable[[Env], list[flat.Stmt]]], list[flat.Stmt]

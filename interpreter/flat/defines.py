@@ -23,7 +23,7 @@ def lower_define_call(low: Lowering, env: Env, call: core.CallDefine) -> flat.Ex
         return value
     if len(variants) == 1:
         kept = maintained.maintained_value(low, call.define, args) or memo.kept_value(
-            low, call.define, variants[0], args
+            low, call.define, args
         )
         if kept is not None:
             return kept

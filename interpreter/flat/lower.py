@@ -15,7 +15,6 @@ from interpreter.flat import (
     hoist,
     inline,
     luck,
-    maintained,
     marks,
     measures,
     ordered,
@@ -28,6 +27,7 @@ from interpreter.flat import (
     windows,
 )
 from interpreter.flat import nodes as flat
+from interpreter.flat.choosing import choose_kept
 from interpreter.flat.context import Lowering, Options, walk
 from interpreter.flat.exits import settle_exits
 from interpreter.flat.happenings import Happenings
@@ -57,7 +57,9 @@ def _deep_enough() -> Iterator[None]:
 
 
 def _lowered(program: core.Program, options: Options) -> flat.Program:
-    low = Lowering(program, options)
+    trial = Lowering(program, Options())
+    _wire(trial, Happenings(trial))
+    low = Lowering(program, options, choose_kept(trial))
     happenings = Happenings(low)
     _wire(low, happenings)
     low.has_waiting_watches = any(not watch.ends for watch in program.watches)
@@ -93,8 +95,6 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
     """
     low.expr = lambda env, expr: exprs.lower(low, env, expr)
     low.set_ = lambda env, expr: sets.lower_set(low, env, expr)
-    low.is_maintained = lambda define: maintained.is_collection(low, define)
-    low.sources_of = lambda define: maintained.own_sources(low, define)
     low.let = lambda env, name, value: heads.head_let(low, env, name, value)
     low.iterate = lambda env, generator, visit: ordered.iterate(low, env, generator, visit)
     low.happen = happenings.happen

@@ -289,11 +289,11 @@ class _Collector:
     def _define(self, call: core.CallDefine, mine: Mine, sign: int) -> None:
         for arg in call.args:
             self.collect(arg, mine, ANY)
-        if self.low.is_maintained(call.define):
+        if self.low.keeping.is_collection(call.define):
             own = _is_local(call.args[0], mine.seats)
             self._read(maintained_key(call.define), own, sign)
             return
-        sources = self.low.sources_of(call.define)
+        sources = self.low.keeping.sources.get(call.define)
         if sources is None:
             self._variants(call, mine, sign)
             return

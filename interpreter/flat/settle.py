@@ -15,34 +15,36 @@ DEPTH = 32
 
 
 def settle_writes(low: Lowering) -> None:
-    """Replaces every note of a write by what has to follow it."""
+    """Replaces every note of a write by what has to follow it. Conditions that follow a write are
+    lowered before the first of them is put behind one: by then all is known that is read."""
     watched: dict[str, list[int]] = {}
     for number, watch in enumerate(low.program.watches):
         for read in reads_of(low, watch.condition):
             watched.setdefault(read.key, []).append(number)
-
-    maintained.add_functions(low)
+    looks = {
+        number: watches.look(low, number + 1)
+        for number, watch in enumerate(low.program.watches)
+        if watch.ends
+    }
+    upkeep = maintained.upkeep_of(low, {*watched, *waking.waited_for(low)})
+    known = frozenset(low.kept_reads)
 
     def follow(stmt: flat.Stmt) -> flat.Body:
         if not isinstance(stmt, Wrote):
             return (stmt,)
-        kept = (*maintained.after_write(low, stmt), *memo.after_write(low, stmt))
+        numbers = watched.get(stmt.key, [])
+        waits = any(number not in looks for number in numbers)
         return (
-            *kept,
+            *maintained.after_write(low, upkeep, stmt),
+            *memo.after_write(upkeep.remembered, stmt),
             *waking.after_write(low, stmt),
-            *_test_watches(low, watched.get(stmt.key, [])),
+            *(looks[number] for number in numbers if number in looks),
+            *((flat.SetScalar("pending", build.YES),) if waits else ()),
         )
 
     for function in list(low.out.functions.values()):
         function.body = map_body(function.body, follow)
-
-
-def _test_watches(low: Lowering, numbers: list[int]) -> list[flat.Stmt]:
-    ends = [number for number in numbers if low.program.watches[number].ends]
-    stmts: list[flat.Stmt] = [watches.look(low, number + 1) for number in ends]
-    if len(ends) < len(numbers):
-        stmts.append(flat.SetScalar("pending", build.YES))
-    return stmts
+    assert known == low.kept_reads, "a kept value was read for the first time behind a write"
 
 
 # ---------------------------------------------------------------- depth

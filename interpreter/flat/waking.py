@@ -204,6 +204,12 @@ def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None
     low.lasting.setdefault((wake, read), set()).update(every if lines is None else lines)
 
 
+def waited_for(low: Lowering) -> set[str]:
+    """The keys of all changes for which some line waits."""
+    noted = {read.key for _, reads, _ in low.masks for read in reads}
+    return noted | {read.key for _, read in low.lasting}
+
+
 def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     """What a write wakes at every window. Lines that are awake need not wait for anything: they
     note again what they read when they are looked at.

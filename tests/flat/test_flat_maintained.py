@@ -12,6 +12,7 @@ from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
+from interpreter.flat.keeping import NOTHING_KEPT
 from interpreter.flat.lower import lower_program
 from interpreter.flat.tree import all_nodes
 
@@ -29,6 +30,9 @@ define player.neighbours: list of Stall
 define stall.tier: 0..9 = stall.size + 4 if stall.lit else stall.size
 define stall.height: 0..9 = stall.size + 1
 define stall.is_grand: flag = stall.size > 2 or (stall.lit and stall.size > 1 and stall.size < 1)
+define stall.glow: 0..9 = stall.size + 1 if stall.lit else 0
+define stall.shine: 0..99 = stall.glow + stall.tier
+define stall.dearer_glow: 0..99 = stall.glow + 1
 define stall.best_tier: 0..9 = max(s.tier for each s in stall.lane.stalls)
 
 option swap in market by player
@@ -57,7 +61,9 @@ strategy keeper
             s.owner is me and s.tier is s.best_tier and s.height > 1)
         buy(stall: s) for each r in me.lanes_in_reach for each s in r.stalls where s.owner is none
         buy(stall: s) for each s in me.neighbours where s.owner is none
-        light
+        light if any(s.shine > 9 and s.owner is me for each s in Stall)
+        light if any(s.dearer_glow > 1 for each s in Stall)
+        light if me.cash > 9
         buy
         pass
     for paying
@@ -87,6 +93,8 @@ def test_what_is_maintained() -> None:
         "kept_player_started_lanes",
         "kept_player_bright_lanes",  # the flags of what one holds in full
         "kept_stall_tier",
+        "kept_stall_glow",
+        "kept_stall_shine",  # worked out of two that are maintained
     }
 
 
@@ -99,6 +107,7 @@ def test_what_is_not() -> None:
         "lanes_in_reach",
         "neighbours",
         "height",
+        "dearer_glow",
         "is_grand",
         "best_tier",
     ):
@@ -124,6 +133,26 @@ def test_a_field_that_never_matters_wakes_nobody() -> None:
     usual = wakings("stall.size > 2")
     assert wakings("stall.size > 2 or (stall.lit and stall.size > 1 and stall.size < 1)") == usual
     assert wakings("stall.size > 2 or (stall.lit and stall.size > 1)") > usual
+
+
+GUARDED = """
+define player.neighbours: list of Stall
+    [each s in Stall where any(other.owner is player for each other in s.lane.stalls)]
+rule all_over: whenever count(game.active.neighbours) >= 6
+    end game
+"""
+
+
+def test_a_watch_reads_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its condition follows a write: what only it reads is kept up to date by all writes."""
+    program = checked("market", 3, MARKET + GUARDED)
+    usual = lower_program(program, Options(host=False))
+    assert "kept_player_neighbours" in usual.columns
+    monkeypatch.setattr("interpreter.flat.lower.choose_kept", lambda _: NOTHING_KEPT)
+    plain = lower_program(program, Options(host=False))
+    assert not any(name.startswith("kept_") for name in plain.columns)
+    for strategy in program.strategies:
+        assert digests(usual, strategy, 12) == digests(plain, strategy, 12, always=True)
 
 
 @pytest.mark.parametrize("strategy", ["keeper", "thrifty", "generous", "random"])

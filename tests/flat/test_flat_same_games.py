@@ -6,11 +6,13 @@ import pytest
 from flat_games import PLAYED, digests, lowered
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
+from interpreter.flat.keeping import NOTHING_KEPT
 
 GAMES = 12
 NOTHING = {
     "nothing inlined": ("inline.inline_functions", lambda program: None),
     "nothing hoisted": ("hoist.hoist_cells", lambda program: None),
+    "nothing kept": ("lower.choose_kept", lambda _: NOTHING_KEPT),
     "no kept sets": ("memo.kept_value", lambda *args: None),
     "no facts": ("facts.narrowed", lambda facts, conditions: tuple(conditions)),
     "no floors": ("floors.lacking", lambda *args: None),
