@@ -196,6 +196,16 @@ def count(members: flat.Expr) -> flat.Expr:
     return flat.Count(members)
 
 
+def table(program: flat.Program, base: str, type_: flat.FlatType, cells: tuple[int, ...]) -> str:
+    """The name of a table with these cells, made once."""
+    name, number = base, 1
+    while name in program.tables and program.tables[name].values != cells:
+        number += 1
+        name = f"{base}_{number}"
+    program.tables[name] = flat.Table(name, type_, cells)
+    return name
+
+
 def is_atom(expr: flat.Expr) -> bool:
     """Whether writing an expression twice costs nothing."""
     return isinstance(expr, (flat.Num, flat.Bits, flat.Var, flat.Scalar))

@@ -5,6 +5,7 @@ helper functions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.layout import Layout
+from interpreter.flat.naming import Names
 
 GAME_OVER = 1
 FAULT = 2
@@ -77,10 +79,10 @@ class Lowering:
         self.program = program
         self.options = options
         self.out = flat.Program(program.variant, program.players)
-        self.layout = Layout(program, self.out)
+        self.names = Names()
+        self.layout = Layout(program, self.out, self.names)
         self._temps = 0
         self.expanding = 0
-        self._names: dict[str, int] = {}
         self._outlined: dict[int, tuple[object, str]] = {}
         self.label_codes: dict[str, int] = {}
         self.streams: dict[str, int] = {}
@@ -133,9 +135,7 @@ class Lowering:
 
     def function_name(self, base: str) -> str:
         """A fresh function name."""
-        number = self._names.get(base, 0)
-        self._names[base] = number + 1
-        return base if not number else f"{base}__{number + 1}"
+        return self.names.fresh(base)
 
     def label(self, name: str) -> int:
         """The exit code of a phase or routine."""
@@ -239,17 +239,21 @@ class Lowering:
         gives: flat.FlatType | None,
         comment: str = "",
     ) -> None:
-        """Adds a finished function."""
+        """Adds a function; its body may come later."""
+        assert name not in self.out.functions, f"two functions are called {name}"
         self.out.functions[name] = flat.Function(name, params, body, gives, comment=comment)
+
+    @contextmanager
+    def on_its_own(self) -> Iterator[None]:
+        """Lowers the body of a function that many may call: it does not matter how deep inside
+        expansions the first of them is."""
+        before, self.expanding = self.expanding, 0
+        yield
+        self.expanding = before
 
     def table(self, base: str, type_: flat.FlatType, cells: tuple[int, ...]) -> str:
         """The name of a table with these cells, made once."""
-        name, number = base, 1
-        while name in self.out.tables and self.out.tables[name].values != cells:
-            number += 1
-            name = f"{base}_{number}"
-        self.out.tables[name] = flat.Table(name, type_, cells)
-        return name
+        return build.table(self.out, base, type_, cells)
 
     def param(self, name: str, type_: t.Type) -> tuple[str, flat.FlatType]:
         """A flat parameter for a core local."""
@@ -296,7 +300,8 @@ class Lowering:
             name = self.function_name(base)
             self._outlined[usual_key] = (node, name)
             self.add(name, tuple(params), (), gives)
-            self.out.functions[name].body = tuple(make(inner))
+            with self.on_its_own():
+                self.out.functions[name].body = tuple(make(inner))
         else:
             name = known[1]
         return flat.Call(name, tuple(args))

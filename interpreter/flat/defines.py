@@ -122,17 +122,19 @@ def chain(low: Lowering, env: Env, variant: core.DefineVariant) -> flat.Expr:
 
 
 def _variant_function(low: Lowering, define: str, variant: core.DefineVariant) -> str:
-    name = f"value_{_tag(define)}" + (f"_of_{variant.kind.lower()}" if variant.kind else "")
+    base = f"value_{_tag(define)}" + (f"_of_{variant.kind.lower()}" if variant.kind else "")
+    name = low.names.of(base, define, variant.kind)
     if name in low.out.functions:
         return name
     params, env = low.env_of(variant.params)
     gives = low.layout.flat_type(low.program.defines[define].type)
     low.add(name, params, (), gives, define)
     body: list[flat.Stmt] = []
-    for let in variant.lets:
-        stmts, env = low.let(env, let.name, let.value)
-        body += stmts
-    body.extend(_buts(low, env, variant))
+    with low.on_its_own():
+        for let in variant.lets:
+            stmts, env = low.let(env, let.name, let.value)
+            body += stmts
+        body.extend(_buts(low, env, variant))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -165,7 +167,8 @@ def _choosing_function(
     low: Lowering, call: core.CallDefine, variants: list[core.DefineVariant]
 ) -> str:
     kinds = "_".join((variant.kind or "").lower() for variant in variants)
-    name = f"value_{_tag(call.define)}_by_{kinds}"
+    chosen = tuple(variant.kind for variant in variants)
+    name = low.names.of(f"value_{_tag(call.define)}_by_{kinds}", call.define, chosen)
     if name in low.out.functions:
         return name
     first = variants[0].params
@@ -177,7 +180,8 @@ def _choosing_function(
     low.add(name, params, (), gives, call.define)
     body: list[flat.Stmt] = []
     for variant in variants:
-        value = _expand(low, Env(), variant, list(args))
+        with low.on_its_own():
+            value = _expand(low, Env(), variant, list(args))
         if value is None:
             value = flat.Call(_variant_function(low, call.define, variant), args)
         if variant is variants[-1]:

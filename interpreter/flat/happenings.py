@@ -44,7 +44,7 @@ class Happenings:
         self._changes = Changes(low.program)
         self._variants: dict[tuple[str, tuple[tuple[int, ...], ...]], str] = {}
         self._tables: dict[str, str] = {}
-        self._rules: dict[tuple[int, int | None], str] = {}
+        self._rules: dict[tuple[int, str | None, int], str] = {}
         self._bodies: dict[str, str] = {}
         self.guarded: set[str] = (
             set()
@@ -123,7 +123,7 @@ class Happenings:
     def _table(self, routine: core.Routine, by: int) -> str:
         name = self._tables.get(routine.name)
         if name is None:
-            name = f"by_{snake(routine.params[by][0])}_{_tag(routine.name)}"
+            name = self.low.names.fresh(f"by_{snake(routine.params[by][0])}_{_tag(routine.name)}")
             self._tables[routine.name] = name
             type_ = routine.params[by][1]
             assert isinstance(type_, t.RefType)
@@ -268,7 +268,7 @@ class Happenings:
     def _rule(
         self, routine: core.Routine, hook: core.Hook, by: int | None, usual: str | None, number: int
     ) -> str:
-        key = (id(hook), None if usual is None else hash((usual, number)))
+        key = (id(hook), usual, number)
         name = self._rules.get(key)
         if name is None:
             name = self._rules[key] = self.low.function_name(f"rule_{_tag(hook.rule)}")

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 
+from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.tree import ACTING, LOOPS, all_nodes, map_body, rebuild
 
@@ -68,14 +69,14 @@ class _Hoisting:
                 lines = [_members(value) for value in self.program.tables[column].values]
                 if is_down:
                     lines = [line[::-1] for line in lines]
-                name = f"{column}_items{'_down' if is_down else ''}"
+                base = f"{column}_items{'_down' if is_down else ''}"
             case _:
                 return (stmt,)
         width = max((len(line) for line in lines), default=0)
         if not 0 < width <= WIDEST:
             return (stmt,)
         cells = [cell for line in lines for cell in (*line, *[-1] * (width - len(line)))]
-        self.program.tables[name] = flat.Table(name, flat.INT, tuple(cells))
+        name = build.table(self.program, base, flat.INT, tuple(cells))
         body = stmt.body
         if -1 in cells:
             ended = flat.Bin("<", flat.Var(stmt.name), flat.Num(0))

@@ -39,7 +39,7 @@ def _owner(low: Lowering, family: str, entity: flat.Expr, depth: int) -> flat.Ex
     held = low.layout.held.get(family)
     if held is None or not depth:
         return build.NONE
-    name = f"owner_of_{low.safe(family)}_{depth}"
+    name = low.names.of(f"owner_of_{low.safe(family)}_{depth}", "owner", family, depth)
     if name not in low.out.functions:
         thing, place = flat.Var("thing"), flat.Var("place")
         words = f"the seat to which one of {family} belongs"

@@ -47,7 +47,8 @@ def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> 
     kind = low.program.kinds[subject.kind]
     if low.program.families[kind.family].pool or not kind.members:
         return None
-    name = f"known_{low.safe(call.define)}_{low.safe(subject.kind)}"
+    base = f"known_{low.safe(call.define)}_{low.safe(subject.kind)}"
+    name = low.names.of(base, call.define, subject.kind)
     if name in low.not_known:
         return None
     if name not in low.out.tables:
@@ -87,7 +88,7 @@ def known_query(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
             if value is None:
                 return None
             cells[member] = value
-        table = f"known_{fold.kind}_{len(low.known_queries)}"
+        table = low.names.fresh(f"known_{fold.kind}_{len(low.known_queries)}")
         low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
         low.known_queries[key] = (fold, table)
     found = low.known_queries[key][1]

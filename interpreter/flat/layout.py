@@ -11,6 +11,7 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
+from interpreter.flat.naming import Names
 
 PlaceId = int
 
@@ -63,6 +64,7 @@ class FieldPlace:
     width: int = 1  # cells per entity
     key_low: int = 0
     single: bool = False  # only one entity has it
+    counts: str = ""  # the table of how long each list is
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +147,19 @@ class HeldFamily:
 class Layout:
     """The layout of a program. Declares everything in the flat program as it goes."""
 
-    def __init__(self, program: core.Program, out: flat.Program) -> None:
+    def __init__(
+        self, program: core.Program, out: flat.Program, names: Names | None = None
+    ) -> None:
         self.program = program
         self.out = out
+        self.names = names = names or Names()
         self.fields: dict[str, FieldPlace] = {}
         self.zones: dict[str, ZonePlace] = {}
         self.held: dict[str, HeldFamily] = {}
         self.live: dict[str, str] = {}
         for family in program.families.values():
             if family.pool:
-                name = f"live_{snake(family.name)}"
+                name = names.of(f"live_{snake(family.name)}", "live", family.name)
                 out.scalars[name] = flat.ScalarDecl(name, flat.Set(family.size), 0, "state")
                 self.live[family.name] = name
         for column in program.columns.values():
@@ -192,7 +197,8 @@ class Layout:
             return
         single = len(members) == 1
         size = members[-1] + 1
-        name = ("d_" if column.role == "data" else "s_") + snake(column.name)
+        base = ("d_" if column.role == "data" else "s_") + snake(column.name)
+        name = self.names.of(base, "field", column.name)
         place = (
             self._data(column, name, size)
             if column.role == "data"
@@ -216,10 +222,10 @@ class Layout:
                 width = max([len(line) for line in lines] + [1])
                 cells = [cell for line in lines for cell in _line(line, width)]
                 self.out.tables[name] = flat.Table(name, flat.INT, tuple(cells))
-                self.out.tables[f"{name}_n"] = flat.Table(
-                    f"{name}_n", flat.INT, tuple(len(line) for line in lines)
-                )
-                return FieldPlace("list", name, flat.Row(bound), width)
+                counts = self.names.of(f"{name}_n", "counts", name)
+                sizes = tuple(len(line) for line in lines)
+                self.out.tables[counts] = flat.Table(counts, flat.INT, sizes)
+                return FieldPlace("list", name, flat.Row(bound), width, counts=counts)
             case _:
                 type_ = self.flat_type(column.type)
                 self.out.tables[name] = flat.Table(name, type_, self._numbers(column, size))
@@ -270,7 +276,7 @@ class Layout:
         if family_name in self.held:
             return
         family = self.program.families[family_name]
-        tag = snake(family_name)
+        tag = self.names.of(snake(family_name), "family", family_name)
         held = HeldFamily(family_name, family.size, f"place_{tag}", f"at_{tag}", f"put_{tag}")
         self.held[family_name] = held
         zones = [
@@ -283,7 +289,8 @@ class Layout:
             holders = zone.holders
             if holders != tuple(range(holders[0], holders[-1] + 1)):
                 raise AssertionError(f"holders of {zone.name} are not in a row")
-            rows = f"row_{snake(zone.name)}" if zone.ordered else None
+            row = self.names.of(f"row_{snake(zone.name)}", "zone", zone.name)
+            rows = row if zone.ordered else None
             if zone.back is not None:
                 place = ZonePlace(zone, above, 1, holders[0], held, rows)
                 above += len(holders)

@@ -48,9 +48,9 @@ def _draw(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> l
         ):
             place = low.layout.fields[column]
             owner = lower(low, env, subject)
-            counts = low.out.tables[f"{place.name}_n"].values
+            counts = low.out.tables[place.counts].values
             same = len(set(counts)) == 1
-            size: flat.Expr = build.num(counts[0]) if same else flat.Cell(f"{place.name}_n", owner)
+            size: flat.Expr = build.num(counts[0]) if same else flat.Cell(place.counts, owner)
             tests, count = _some(low, size)
             line = build.binary("*", owner, build.num(place.width))
             index = build.binary("+", line, flat.Draw(stream, count))

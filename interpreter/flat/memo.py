@@ -36,7 +36,8 @@ def _add_fill(low: Lowering, memo: Remembered) -> None:
     everyone = flat.Set(memo.size)
     known = flat.SetBin("-", flat.Scalar(memo.stale, everyone), flat.Single(entity, memo.size))
     low.add(memo.fill, (param,), (), memo.type, memo.define)
-    value = low.set_(Env({memo.param[0]: entity}), memo.value)
+    with low.on_its_own():
+        value = low.set_(Env({memo.param[0]: entity}), memo.value)
     low.out.functions[memo.fill].body = (
         flat.SetVar("all_found", value, memo.type),
         flat.SetCell(memo.column, entity, found, memo.type),

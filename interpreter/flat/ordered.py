@@ -122,7 +122,7 @@ def _rotated(
     ring = list(low.program.kinds[kind].members)
     if bits > RING_LIMIT or not ring:
         raise AssertionError(f"too many of {kind} to go around")
-    table = f"ring_{kind.lower()}"
+    table = low.names.of(f"ring_{kind.lower()}", "ring", kind)
     if table not in low.out.tables:
         cells: list[int] = []
         for start in range(bits):
@@ -217,11 +217,11 @@ def _data_list(
     low: Lowering, column: str, subject: flat.Expr, name: str, body: list[flat.Stmt]
 ) -> list[flat.Stmt]:
     place = low.layout.fields[column]
-    counts = low.out.tables[f"{place.name}_n"].values
+    counts = low.out.tables[place.counts].values
     if all(count == place.width for count in counts):
         return [flat.ForTable(name, place.name, subject, place.width, tuple(body))]
     at = low.temp("at")
-    last = build.binary("-", flat.Cell(f"{place.name}_n", subject), build.num(1))
+    last = build.binary("-", flat.Cell(place.counts, subject), build.num(1))
     index = build.binary("+", build.binary("*", subject, build.num(place.width)), flat.Var(at))
     take = flat.SetVar(name, flat.Cell(place.name, index))
     return [flat.ForRange(at, build.num(0), last, build.num(1), (take, *body))]

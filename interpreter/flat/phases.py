@@ -51,7 +51,8 @@ def add_phases(low: Lowering, happenings: Happenings) -> None:
 
 
 def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
-    name, body = f"phase_{low.safe(phase.name)}", f"do_phase_{low.safe(phase.name)}"
+    name = low.names.fresh(f"phase_{low.safe(phase.name)}")
+    body = low.names.fresh(f"do_phase_{low.safe(phase.name)}")
     frame = Frame(phase.name)
     measured = measures.hooks(low, phase.name)
     befores = (*phase.befores, *(hook for hook, timing in measured if timing == "before"))
@@ -65,7 +66,7 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
         stmts = [flat.SetScalar("in_phase", build.YES), run, flat.SetScalar("in_phase", build.NO)]
     closing = hook_calls(happenings, phase, afters)
     if closing and phase.name in low.used_labels:
-        behind = f"behind_phase_{low.safe(phase.name)}"
+        behind = low.names.fresh(f"behind_phase_{low.safe(phase.name)}")
         low.add(behind, (), closing, None, f"rules after {phase.name}")
         closing = (flat.Do(flat.Call(behind, ()), catch=label),)
     stmts += closing

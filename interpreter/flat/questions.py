@@ -241,7 +241,7 @@ def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[fl
     type_ = low.layout.flat_type(stmt.pick.type)
     assert isinstance(stmt.asked.variable_type, t.RefType)
     size = low.layout.bits(stmt.asked.variable_type.kind)
-    column = f"gather_{site.asked.site}"
+    column = low.names.of(f"gather_{site.asked.site}", "gather", site.asked.site)
     low.out.columns[column] = flat.ColumnDecl(column, type_, (0,) * size, "scratch")
     nothing: flat.Expr
     if isinstance(type_, flat.Set):

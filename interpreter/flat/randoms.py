@@ -19,7 +19,7 @@ TRIES = 4  # per option before it takes the first legal one
 
 def random_function(low: Lowering, site: AskedSite) -> str:
     """The random bot's answer function at a site."""
-    name = f"bot_random_{site.asked.site}"
+    name = low.names.of(f"bot_random_{site.asked.site}", flat.RANDOM, site.asked.site)
     if name in low.out.functions:
         return name
     low.add(name, site.asked.params, (), flat.INT, "any legal answer")
@@ -163,7 +163,8 @@ def _at_window(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     which, given = flat.Var("which"), flat.Var("given")
     branch: flat.Body = ()
     for index, answer in reversed(list(enumerate(site.answers))):
-        name = f"try_{site.asked.site}_{low.safe(answer.name)}"
+        base = f"try_{site.asked.site}_{low.safe(answer.name)}"
+        name = low.names.of(base, site.asked.site, answer.name)
         if name not in low.out.functions:
             low.add(name, site.asked.params, (), flat.INT, "a random try")
             low.out.functions[name].body = (*_attempt(low, site, answer), flat.Give(build.num(0)))

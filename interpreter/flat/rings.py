@@ -120,7 +120,8 @@ def _position(
         if ring and ring[-1] - ring[0] + 1 == len(ring):
             return build.binary("-", low.expr(env, item), build.num(ring[0]))
         if ring and collection.kind not in low.layout.live:
-            table = f"position_{low.safe(collection.kind)}"
+            base = f"position_{low.safe(collection.kind)}"
+            table = low.names.of(base, "position", collection.kind)
             places = tuple(ring.index(m) if m in ring else -1 for m in range(ring[-1] + 1))
             low.out.tables[table] = flat.Table(table, flat.INT, places)
             return flat.Cell(table, low.expr(env, item))

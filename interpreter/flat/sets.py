@@ -267,7 +267,7 @@ def _data_is(low: Lowering, env: Env, column: str, right: core.Expr) -> Algebra 
         return _number_is(low, env, column, right)
     if not isinstance(right.type, t.RefType) or right.type.optional:
         return None
-    name = f"{place.name}_members"
+    name = low.names.of(f"{place.name}_members", "members", place.name)
     if name not in low.out.tables:
         lines = [0] * low.layout.bits(right.type.kind)
         for index, value in enumerate(values):
@@ -303,7 +303,7 @@ def _number_is(low: Lowering, env: Env, column: str, right: core.Expr) -> Algebr
     is_sure = least <= low_end and high_end <= most
     if not is_sure and not build.is_atom(key):
         return None
-    name = f"{place.name}_members"
+    name = low.names.of(f"{place.name}_members", "members", place.name)
     if name not in low.out.tables:
         low.out.tables[name] = flat.Table(name, flat.Set(bits), tuple(lines))
     found = flat.Cell(name, build.binary("-", key, build.num(least)), flat.Set(bits))

@@ -78,10 +78,9 @@ def _added(program: flat.Program, cell: flat.Cell, added: int) -> flat.Expr | No
     table = program.tables.get(cell.column)
     if table is None or max(map(abs, table.values), default=0) + abs(added) >= _LARGE:
         return None
-    name = f"{table.name}_{'plus' if added >= 0 else 'minus'}_{abs(added)}"
-    if name not in program.tables:
-        cells = tuple([value + added for value in table.values])
-        program.tables[name] = flat.Table(name, table.type, cells)
+    base = f"{table.name}_{'plus' if added >= 0 else 'minus'}_{abs(added)}"
+    cells = tuple([value + added for value in table.values])
+    name = build.table(program, base, table.type, cells)
     return flat.Cell(name, cell.index, cell.type)
 
 
@@ -98,11 +97,9 @@ def _drawn(table: flat.Table, first: int, draw: flat.Draw, cell: flat.Cell) -> f
 def _joined(
     program: flat.Program, outer: flat.Table, inner: flat.Table, index: flat.Expr
 ) -> flat.Expr:
-    name = f"{outer.name}_of_{inner.name}"
-    if name not in program.tables:
-        size = len(outer.values)
-        cells = tuple(outer.values[at] if 0 <= at < size else 0 for at in inner.values)
-        program.tables[name] = flat.Table(name, outer.type, cells)
+    size = len(outer.values)
+    cells = tuple([outer.values[at] if 0 <= at < size else 0 for at in inner.values])
+    name = build.table(program, f"{outer.name}_of_{inner.name}", outer.type, cells)
     return flat.Cell(name, index, outer.type)
 
 
@@ -114,12 +111,10 @@ def _along_joined(program: flat.Program, loop: flat.ForTable) -> flat.ForTable:
         case _:
             return loop
     outer, width = program.tables[loop.table], loop.width
-    name = f"{outer.name}_of_{inner.name}"
-    if name not in program.tables:
-        nothing = (0,) * width
-        lines = [outer.values[at * width : (at + 1) * width] for at in inner.values]
-        cells = tuple(cell for line in lines for cell in line or nothing)
-        program.tables[name] = flat.Table(name, outer.type, cells)
+    nothing = (0,) * width
+    lines = [outer.values[at * width : (at + 1) * width] for at in inner.values]
+    cells = tuple([cell for line in lines for cell in line or nothing])
+    name = build.table(program, f"{outer.name}_of_{inner.name}", outer.type, cells)
     return replace(loop, table=name, index=index)
 
 

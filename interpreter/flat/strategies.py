@@ -57,7 +57,7 @@ def _entry(low: Lowering, strategy: core.Strategy, site: AskedSite) -> Entry | N
 def _answer_function(
     low: Lowering, strategy: core.Strategy, site: AskedSite, entry: Entry | None
 ) -> str:
-    name = low.function_name(f"bot_{low.safe(strategy.name)}_{site.asked.site}")
+    name = low.names.fresh(f"bot_{low.safe(strategy.name)}_{site.asked.site}")
     low.add(name, site.asked.params, (), flat.INT, f"{strategy.name} at {site.core_site.question}")
     body: list[flat.Stmt] = []
     lets, preferences = entry or ((), ())

@@ -34,7 +34,7 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     """
     if not is_any_time(window) or window.asked.where is not None:
         return None
-    name = f"{WAKING}{low.safe(window.name)}"
+    name = low.names.of(f"{WAKING}{low.safe(window.name)}", "wake", window.name)
     if name not in low.wake_lines:
         players = low.program.players
         lines = low.wake_lines[name] = _most_lines(low, window)

@@ -58,7 +58,7 @@ def site_of(low: Lowering, window_name: str) -> AskedSite:
 
 def window_function(low: Lowering, window: core.Window, site_name: str) -> str:
     """The function that asks at a window until it closes."""
-    name = f"window_{low.safe(window.name)}"
+    name = low.names.of(f"window_{low.safe(window.name)}", window.name)
     if name in low.out.functions:
         return name
     params, env = low.env_of(window.params)
@@ -252,7 +252,7 @@ def _may_answer(
 
 def anything(low: Lowering, site: AskedSite) -> str:
     """The function that says whether a seat has any legal option here."""
-    name = f"any_{site.asked.site}"
+    name = low.names.of(f"any_{site.asked.site}", "any", site.asked.site)
     if name not in low.out.functions:
         low.add(name, site.asked.params, (), flat.INT, "whether there is a legal answer")
         low.out.functions[name].body = (*low.first_legal(site), flat.Give(build.num(0)))
@@ -261,7 +261,7 @@ def anything(low: Lowering, site: AskedSite) -> str:
 
 def _act_function(low: Lowering, window: core.Window, site: AskedSite) -> str:
     """The function that carries out an answer, its picks in the registers."""
-    name = f"act_{low.safe(window.name)}"
+    name = low.names.of(f"act_{low.safe(window.name)}", window.name)
     params = (("given", flat.INT), *site.asked.params)
     low.add(name, params, (), None)
     branch: flat.Body = ()
@@ -278,7 +278,7 @@ def _act_function(low: Lowering, window: core.Window, site: AskedSite) -> str:
 
 def _option_function(low: Lowering, option: core.Option) -> str:
     """What an option does: its lets again, then its body."""
-    name = f"option_{low.safe(option.name)}"
+    name = low.names.of(f"option_{low.safe(option.name)}", option.name)
     if name in low.out.functions:
         return name
     params, env = low.env_of(option.params)

@@ -170,13 +170,13 @@ def program_of(name: str, players: int) -> core.Program:
     return checked(name, players, MARKET)
 
 
-def checked(name: str, players: int, rules: str) -> core.Program:
-    """A checked variant; `market` has these rules."""
+def checked(name: str, players: int, rules: str, data: str = "") -> core.Program:
+    """A checked variant; `market` has these rules, and `data` behind its own."""
     bag = Bag()
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder) / "market"
         (here / "rules").mkdir(parents=True)
-        (here / "variant.yaml").write_text(HEADER + STALLS + "\n", encoding="utf-8")
+        (here / "variant.yaml").write_text(HEADER + STALLS + "\n" + data, encoding="utf-8")
         (here / "rules" / "market.rules").write_text(rules, encoding="utf-8")
         library = find.Library([variants_dir(), Path(folder)])
         merged = load.load_merged(library, name, bag=bag)
