@@ -42,7 +42,7 @@ class NativePlayouts(NativeEngine):
         numbers = [number for answer in log for number in numbers_of(*answer)]
         if len(numbers) > replaying.LOG_SIZE // 2:
             return False
-        self._game.write(self.layout.image, self._state(words))
+        self._begin_with(words)
         self._first = len(numbers)
         self._phases = words[self._phases_at]
         self._write_log(0, numbers)
@@ -131,6 +131,12 @@ class NativePlayouts(NativeEngine):
     def _write_log(self, at: int, numbers: list[int]) -> None:
         cells = self.layout.columns[replaying.LOG]
         self._game.write(cells.address + self._image + 4 * at, encoded(numbers, 0))
+
+    def _begin_with(self, words: list[int]) -> None:
+        """Makes a state the image, together with what is worked out of it and kept."""
+        layout, game = self.layout, self._game
+        self.load(words)
+        game.write(layout.image, game.read(layout.state, layout.live_size))
 
     def _state(self, words: list[int]) -> bytes:
         """A saved state as it lies in the memory."""
