@@ -43,6 +43,23 @@ def exclude_each_other(
     return any(_contradict(world, a, b) for a in left for b in right)
 
 
+def can_both_apply(world: World, one: core.Hook, other: core.Hook) -> bool:
+    """Whether one happening can set off both rules: their kinds and their conditions."""
+    alike = all(
+        world.are_related(a.kind, b.kind)
+        for a in one.patterns
+        for b in other.patterns
+        if a.position == b.position
+    )
+    names, other_names = (
+        {local: f"~{place}" for place, (local, _) in enumerate(hook.params)}
+        for hook in (one, other)
+    )
+    return alike and not exclude_each_other(
+        world, one.condition, other.condition, names, other_names
+    )
+
+
 def _parts(condition: core.Expr, truth: bool) -> Iterator[tuple[core.Expr, bool]]:
     """The parts that must all hold, or must all not hold."""
     if isinstance(condition, core.Not):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from dsl.check import build, fit, signatures
 from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
-from dsl.check.exclusion import exclude_each_other
+from dsl.check.exclusion import can_both_apply
 from dsl.check.merged import RankedDecl
 from dsl.check.reuse import Reuse
 from dsl.check.typenodes import resolve_type
@@ -125,7 +125,7 @@ def _warn_rivals(ctx: Context, hooks: list[PlacedHook]) -> None:
     """Two mods that take the place of one thing: the later one decides whether the other runs."""
     mods = ctx.world.merged.mods
     for outer, inner in pairwise(placed.hook for placed in hooks if placed.hook.layer in mods):
-        if outer.layer == inner.layer or not _can_both_apply(ctx, outer, inner):
+        if outer.layer == inner.layer or not can_both_apply(ctx.world, outer, inner):
             continue
         ctx.bag.warning(
             "RW0852",
@@ -134,22 +134,6 @@ def _warn_rivals(ctx: Context, hooks: list[PlacedHook]) -> None:
             also=[(inner.span, f"the other one, of `{inner.layer}`")],
             help="it runs the other one where it says `as usual`",
         )
-
-
-def _can_both_apply(ctx: Context, one: core.Hook, other: core.Hook) -> bool:
-    alike = all(
-        ctx.world.are_related(a.kind, b.kind)
-        for a in one.patterns
-        for b in other.patterns
-        if a.position == b.position
-    )
-    names, other_names = (
-        {local: f"~{place}" for place, (local, _) in enumerate(hook.params)}
-        for hook in (one, other)
-    )
-    return alike and not exclude_each_other(
-        ctx.world, one.condition, other.condition, names, other_names
-    )
 
 
 def _moved(ctx: Context, hooks: list[PlacedHook]) -> list[PlacedHook]:

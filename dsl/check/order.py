@@ -26,7 +26,7 @@ class OrderStep:
     span: Span
     # What may be over when it has run, so that later steps don't come: "turn", "game".
     ends: tuple[str, ...] = ()
-    # The earlier rules before which its condition must hold already: they may change it.
+    # The earlier rules before which its condition must hold already: they may make it true.
     already_before: tuple[str, ...] = ()
 
 

@@ -7,6 +7,7 @@ from dataclasses import field
 
 from dsl.check import (
     defines,
+    earlier,
     fields,
     fit,
     flow,
@@ -75,7 +76,7 @@ def check_program(
     reuse = Reuse(world) if is_alone else begin(together.past.get(players), world)
     program = _build(ctx, together.nodes, reuse, scenarios)
     if not bag.has_errors:
-        _check_whole(bag, merged, program, together)
+        _check_whole(bag, world, program, together)
     if bag.has_errors:
         return None
     if reuse.now is not None:
@@ -198,12 +199,13 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
     )
 
 
-def _check_whole(bag: Bag, merged: Merged, program: core.Program, together: Together) -> None:
+def _check_whole(bag: Bag, world: World, program: core.Program, together: Together) -> None:
     """What can only be seen of a program as a whole, and only if its parts are right."""
     nodes = together.nodes
     flow.check_flow(bag, program, nodes)
     searches.check_searches(bag, program, nodes)
-    idle.report_idle(bag, merged, program, together.contents)
+    earlier.report_earlier(bag, world, world.merged, program)
+    idle.report_idle(bag, world.merged, program, together.contents)
     visibility.check_visibility(bag, program, nodes)
 
 

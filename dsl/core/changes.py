@@ -1,7 +1,7 @@
 """What a block may change, with all that it sets off, and which changes a value notices.
 
-By fields and families, whoever's they are: too much, never too little. So it is known which rules
-of one happening may change what the head of a later one asks.
+By fields and families, whoever's they are; of flags also which way. Too much, never too little. So
+it is known which rules of one happening may make the head of a later one true.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dsl.core import nodes as core
-from dsl.core.types import RefType, SetType, Type
+from dsl.core.types import FlagType, RefType, SetType, Type
 from dsl.core.walking import walk
 
 Names = frozenset[str]
@@ -26,13 +26,13 @@ class Changes:
         self._read: dict[str, Names] = {}
 
     def changed_heads(self, hooks: Sequence[core.Hook]) -> Mapping[int, tuple[int, ...]]:
-        """Of rules that run one after the other: those whose condition an earlier one may change,
-        by their places, and the places of the earlier ones."""
+        """Of rules that run one after the other: those whose condition an earlier one may make
+        true, by their places, and the places of the earlier ones."""
         found: dict[int, tuple[int, ...]] = {}
         for at, hook in enumerate(hooks):
             if hook.condition is None or not at:
                 continue
-            noticed = self.noticed_by(hook.condition)
+            noticed = self.made_true_by(hook.condition)
             earlier = [
                 before
                 for before, other in enumerate(hooks[:at])
@@ -57,9 +57,17 @@ class Changes:
         names, called = self._direct(block)
         return names.union(*(self._closure(name) for name in called))
 
-    def noticed_by(self, value: core.Expr) -> Names:
-        """The changes after which the value may be another one."""
-        return self._reads(value)
+    def made_true_by(self, condition: core.Expr, wanted: bool = True) -> Names:
+        """The changes after which a condition may be `wanted` that was not."""
+        match condition:
+            case core.Not(operand=operand):
+                return self.made_true_by(operand, not wanted)
+            case core.Logic(left=left, right=right):
+                return self.made_true_by(left, wanted) | self.made_true_by(right, wanted)
+            case core.Field(column=column, subject=subject) if self._is_flag(column):
+                return self._reads(subject) | {f"{column} {wanted}"}
+            case _:
+                return self._reads(condition)
 
     # -- changing
 
@@ -112,8 +120,12 @@ class Changes:
 
     def _changed_by(self, stmt: core.Stmt) -> set[str]:
         match stmt:
+            case core.SetField(column=column, value=core.Const(value=value)) if self._is_flag(
+                column
+            ):
+                return {f"{column} {bool(value)}"}
             case core.SetField(column=column) | core.Reveal(column=column):
-                return {column}
+                return self._any_of(column)
             case core.MoveUnits(from_column=source, to_column=target):
                 return {source, target}
             case core.MoveThings(zone=zone) | core.Shuffle(zone=zone):
@@ -136,8 +148,17 @@ class Changes:
 
     def _of_pool(self, kind: str) -> set[str]:
         family = self._program.kinds[kind].family
-        fields = {one.name for one in self._program.columns.values() if one.family == family}
-        return fields | {self._lying(kind), f"in use {family}"}
+        columns = self._program.columns.values()
+        fields = (self._any_of(one.name) for one in columns if one.family == family)
+        return set().union(*fields) | {self._lying(kind), f"in use {family}"}
+
+    def _is_flag(self, column: str) -> bool:
+        known = self._program.columns[column]
+        return known.role == "state" and isinstance(known.type, FlagType)
+
+    def _any_of(self, column: str) -> set[str]:
+        """All changes of a field."""
+        return {f"{column} True", f"{column} False"} if self._is_flag(column) else {column}
 
     def _lying(self, kind: str) -> str:
         return f"places of {self._program.kinds[kind].family}"
@@ -149,7 +170,7 @@ class Changes:
         for node in walk(value):
             match node:
                 case core.Field(column=column) if self._program.columns[column].role != "data":
-                    found.add(column)
+                    found |= self._any_of(column)
                 case core.ZoneItems(zone=zone) | core.HolderOf(zone=zone):
                     found.add(self._lying(self._program.zones[zone].holds))
                 case core.AllOf(kind=kind) if self._is_pool(kind):

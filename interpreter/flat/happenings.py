@@ -4,7 +4,7 @@ A rule that asks for a kind costs nothing elsewhere: calls go through a table by
 function that has just the rules of that entity's kind.
 
 The heads of all rules of one timing are looked at before the first of them runs, and that of a rule
-again when its turn comes. Only what an earlier rule may change has to be kept for that.
+again when its turn comes. Only what an earlier rule may make true has to be kept for that.
 """
 
 from __future__ import annotations
