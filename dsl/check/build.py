@@ -90,11 +90,24 @@ def leaves(block: Sequence[core.Stmt]) -> bool:
     """Whether what follows the block is never reached."""
     if not block:
         return False
-    last = block[-1]
-    if isinstance(last, core.Return | core.End | core.NextPhase):
-        return True
-    if isinstance(last, core.If):
-        return leaves(last.otherwise) and all(leaves(branch) for _, branch in last.branches)
-    if isinstance(last, core.AskAbout):
-        return all(leaves(answer.body) for answer in last.answers)
-    return False
+    match block[-1]:
+        case core.Return() | core.End() | core.NextPhase():
+            return True
+        case core.AsUsual(gives=gives):
+            return gives
+        case core.If(branches=branches, otherwise=otherwise):
+            return leaves(otherwise) and all(leaves(branch) for _, branch in branches)
+        case core.Ask(body=body, otherwise=otherwise):
+            return leaves(body) and leaves(otherwise)
+        case core.Gather(body=body) | core.Repeat(body=body):
+            return leaves(body)
+        case core.AskAbout(answers=answers):
+            can_be_legal = any(not _is_conditional(answer) for answer in answers)
+            return can_be_legal and all(leaves(answer.body) for answer in answers)
+        case _:
+            return False
+
+
+def _is_conditional(answer: core.Answer) -> bool:
+    """Whether an answer may be refused. Where all are, nobody is asked."""
+    return any(isinstance(item, core.HeadNeeds) for item in answer.head)

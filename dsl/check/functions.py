@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import constants, fit, members, operators, queries
+from dsl.check import constants, fit, members, narrowing, operators, queries
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo
 from dsl.core import nodes as core
@@ -137,8 +137,16 @@ def _ring(ctx: Context, node: syntax.Call) -> core.Expr:
     if name in ("rotated", "path"):
         type_ = SeqType(element, bound)
     elif name == "position":
-        type_ = IntType(0, max(0, bound - 1))
-    return core.Builtin(type_, node.span, name, tuple(args))  # type: ignore[arg-type]
+        type_ = IntType(0, max(0, bound - 1), optional=not _is_in(ctx, args[1], listed))
+    made = core.Builtin(type_, node.span, name, tuple(args))  # type: ignore[arg-type]
+    return ctx.scope.narrowed(made) if name == "position" else made
+
+
+def _is_in(ctx: Context, item: core.Expr, listed: core.Expr) -> bool:
+    """Whether something certainly lies in a list."""
+    if isinstance(listed, core.AllOf) and isinstance(item.type, RefType):
+        return ctx.world.is_a(item.type.kind, listed.kind) and not ctx.world.is_pool(listed.kind)
+    return narrowing.member_key(item, listed) in ctx.scope.facts
 
 
 def _reversed(ctx: Context, node: syntax.Call) -> core.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from dsl.check import build, fit, signatures
+from dsl.check import build, fit, signatures, ways
 from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
 from dsl.check.exclusion import can_both_apply
@@ -65,13 +65,7 @@ def check_routine(
     words = [name for name, _ in info.params]
     check = partial(check_body, ctx, place, info.params, decl.body, words)
     body = reuse.made(f"routine {info.name}", check)
-    if info.gives is not None and not build.leaves(body) and not fit.is_poison(info.gives):
-        ctx.error(
-            "RW0704",
-            decl.signature.span,
-            f"`{info.verb}` must give {fit.describe(info.gives)} in every case",
-            help="not every way through it ends with `return`",
-        )
+    ways.check_routine_gives(ctx, info, body)
     mine = [hook for hook in hooks if hook.target == info.name]
     befores, insteads, afters = _ordered(ctx, mine)
     return core.Routine(
@@ -99,6 +93,7 @@ def check_phase(
     place = Place(name, f"phase.{name}", ranked.layer, "phase")
     body = reuse.made(f"phase {name}", partial(check_body, ctx, place, [], decl.body, []))
     after = Place(name, f"phase.{name}.then", ranked.layer, "then")
+    ways.check_next(ctx, decl)
     check = partial(check_body, ctx, after, [], decl.then or (), [])
     then = reuse.made(f"then of {name}", check)
     befores, _, afters = _ordered(ctx, [hook for hook in hooks if hook.target == name])
@@ -207,6 +202,7 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl) -> tuple[core
     if known is False:
         _warn_never(ctx, decl.name, decl.condition)
         return None
+    ways.check_rule_gives(ctx, decl, place.gives, body)
     hook = core.Hook(
         name,
         tuple((local, type_) for _, local, type_ in params),

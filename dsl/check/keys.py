@@ -43,6 +43,8 @@ def is_path(expr: core.Expr) -> bool:
         return all(is_path(arg) or isinstance(arg, core.Const) for arg in expr.args)
     if isinstance(expr, core.Lookup):
         return is_path(expr.table) and (is_path(expr.key) or isinstance(expr.key, core.Const))
+    if isinstance(expr, core.Builtin):
+        return expr.name == "position"
     return isinstance(expr, core.Fold) and expr.kind == "first"
 
 

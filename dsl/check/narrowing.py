@@ -29,6 +29,11 @@ def facts_of(condition: core.Expr, truth: bool, effects: Effects) -> Facts:
         return _of_kind(condition, truth, effects)
     if isinstance(condition, core.Compare):
         return _of_comparison(condition, truth, effects)
+    if isinstance(condition, core.Contains) and truth:
+        key = member_key(condition.item, condition.collection)
+        return {key: fact_about(condition, None, effects)}
+    if isinstance(condition, core.Fold) and condition.kind == ("any" if truth else "all"):
+        return {some_key(condition.generators): fact_about(condition, None, effects)}
     return {}
 
 
@@ -90,7 +95,7 @@ def is_none(expr: core.Expr) -> bool:
 
 
 def _of_count(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:
-    """`count(L) > 0` says that there is a first of L."""
+    """`count(L) > 0` says that there is something in L."""
     if (
         not isinstance(left, core.Fold)
         or left.kind != "count"
@@ -105,11 +110,23 @@ def _of_count(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> F
     )
     if not some:
         return {}
-    first = keys.key_of(
-        core.Fold(left.value.type, left.span, "first", left.generators, left.value, None, None)
-    )
-    fact = fact_about(left, None, effects)
-    return {"some:" + first: fact}
+    return {some_key(left.generators): fact_about(left, None, effects)}
+
+
+def some_key(generators: tuple[core.Generator, ...]) -> str:
+    """The key of the fact that a query has something, whatever is made of it."""
+    one = core.Const(fit.FLAG, generators[0].source.span, 1)
+    return "some:" + keys.key_of(core.Fold(fit.FLAG, one.span, "any", generators, one, None, None))
+
+
+def member_key(item: core.Expr, listed: core.Expr) -> str:
+    """The key of the fact that something lies in a list."""
+    return f"in:{keys.key_of(item)}:{keys.key_of(listed)}"
+
+
+def answered_key(table: str, asked: core.Generator) -> str:
+    """The key of the fact that a table of secret answers has one of everybody who was asked."""
+    return f"answered:{table}:{some_key((asked,))}"
 
 
 def guard_key(purse: core.Expr, amount: core.Expr) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dsl.check import constants, fit, keys, names, operators
+from dsl.check import constants, fit, names, narrowing, operators
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import FlagType, IntType, MapType, RefType, SeqType, SetType, Type
@@ -30,10 +30,32 @@ def clause(ctx: Context, node: syntax.Clause) -> tuple[Context, core.Generator]:
     element = fit.element_of(source.type) or fit.POISON
     inner = ctx.child()
     info = inner.declare(node.variable, element)
-    where = None if node.where is None else inner.flag(node.where)
-    if where is not None:
-        inner = inner.assuming(where)
-    return inner, core.Generator(info.name, element, source, where)
+    plain = core.Generator(info.name, element, source, None)
+    if not isinstance(source, core.AllOf):
+        inside = core.Contains(
+            fit.FLAG, node.span, core.Local(element, node.span, info.name), source
+        )
+        inner.learn(inside)
+    _learn_answers(inner, plain, node.variable.span)
+    if node.where is None:
+        return inner, plain
+    generator = replace(plain, where=inner.flag(node.where))
+    assert generator.where is not None
+    inner = inner.assuming(generator.where)
+    _learn_answers(inner, generator, node.variable.span)
+    return inner, generator
+
+
+def _learn_answers(inner: Context, generator: core.Generator, span: Span) -> None:
+    """Whoever is gone through like those who were asked in secret has an answer in the table."""
+    one = core.Local(generator.variable_type, span, generator.variable)
+    for info in inner.scope.names.values():
+        type_ = info.type
+        if isinstance(type_, MapType) and (
+            narrowing.answered_key(info.name, generator) in inner.scope.facts
+        ):
+            answer = core.Lookup(type_.value, span, core.Local(type_, span, info.name), one)
+            inner.scope.facts |= narrowing.narrow(answer, fit.opened(type_.value), inner.effects)
 
 
 def collection(ctx: Context, node: syntax.Expr, expected: Type | None = None) -> core.Expr:
@@ -183,22 +205,68 @@ def fold_first(ctx: Context, node: syntax.Expr, span: Span) -> core.Expr:
             f"`first` gives one thing, number or word, not {fit.describe(value.type)}",
         )
     made = core.Fold(fit.optional(value.type), span, "first", generators, value, key, None)
-    keyless = replace(made, key=None)
-    some = "some:" + keys.key_of(keyless)
-    if some in ctx.scope.facts or (len(generators) == 1 and _is_never_empty(ctx, generators[0])):
+    if gives_something(ctx, generators):
         return replace(made, type=fit.opened(value.type))
     return ctx.scope.narrowed(made)
 
 
-def _is_never_empty(ctx: Context, generator: core.Generator) -> bool:
-    source = generator.source
-    if generator.where is not None:
+def gives_something(ctx: Context, generators: tuple[core.Generator, ...]) -> bool:
+    """Whether a query certainly has something: by what it goes through, or by what is known."""
+    if narrowing.some_key(generators) in ctx.scope.facts:
+        return True
+    return all(
+        generator.where is None and is_never_empty(ctx, generator.source)
+        for generator in generators
+    )
+
+
+def is_never_empty(ctx: Context, source: core.Expr) -> bool:
+    """Whether there is something in a list, a row or a range in every game."""
+    match source:
+        case core.AllOf(kind=kind):
+            return not ctx.world.is_pool(kind) and ctx.bound(source.type) > 0
+        case core.Builtin(name="rotated" | "reversed", args=(listed, *_)):
+            return is_never_empty(ctx, listed)
+        case core.Builtin(name="top", args=(number, listed)):
+            return constants.is_above_zero(ctx, number) and is_never_empty(ctx, listed)
+        case core.RangeOf(low=low, high=high):
+            return is_at_most(ctx, low, high)
+        case core.SeqOf(items=items):
+            return bool(items)
+        case core.SetOf(items=items):
+            return any(not fit.is_optional(item.type) for item in items)
+        case core.SetOp(op="+", left=left, right=right):
+            return is_never_empty(ctx, left) or is_never_empty(ctx, right)
+        case core.Conditional(then_value=one, else_value=other):
+            return is_never_empty(ctx, one) and is_never_empty(ctx, other)
+        case core.Fold(kind="set" | "row", generators=generators):
+            return gives_something(ctx, generators)
+        case _:
+            return _has_data(ctx, source) or (
+                narrowing.some_key((core.Generator("each", fit.POISON, source, None),))
+                in ctx.scope.facts
+            )
+
+
+def is_at_most(ctx: Context, low: core.Expr, high: core.Expr) -> bool:
+    """Whether the ends of a range are in their order: by their bounds, or by what is known."""
+    if not isinstance(low.type, IntType) or not isinstance(high.type, IntType):
         return False
-    if isinstance(source, core.AllOf):
-        return not ctx.world.is_pool(source.kind) and ctx.bound(source.type) > 0
-    if isinstance(source, core.Builtin) and source.name in ("rotated", "reversed"):
-        return _is_never_empty(ctx, replace(generator, source=source.args[0]))
-    return isinstance(source, core.SeqOf) and bool(source.items)
+    if constants.span_of_data(ctx, low).high <= constants.span_of_data(ctx, high).low:
+        return True
+    return narrowing.guard_key(high, low) in ctx.scope.facts
+
+
+def _has_data(ctx: Context, source: core.Expr) -> bool:
+    """Whether a list or row of the data has something for whatever it is asked of."""
+    if not isinstance(source, core.Field) or not isinstance(source.subject.type, RefType):
+        return False
+    values = ctx.world.data_of(source.column)
+    if values is None or source.subject.type.kind not in ctx.world.kinds:
+        return False
+    members = ctx.world.members_of(source.subject.type.kind)
+    found = [values[member] for member in members]
+    return bool(found) and all(value for value in found)
 
 
 def fold_sum(ctx: Context, node: syntax.Expr, span: Span) -> core.Expr:
@@ -240,11 +308,18 @@ def fold_flag(ctx: Context, kind: core.FoldKind, node: syntax.Expr, span: Span) 
 def fold_extreme(
     ctx: Context, kind: core.FoldKind, node: syntax.Expr, default: syntax.Expr | None, span: Span
 ) -> core.Expr:
-    """`min(..)`, `max(..)` of a query or a row of numbers."""
+    """`min(..)`, `max(..)` of a query or a row of numbers; of what may be empty with a default."""
     _, generators, value, _ = open_query(ctx, node)
     value = ctx.as_number(value)
     if not isinstance(value.type, IntType):
         return ctx.poison(span)
+    if default is None and not gives_something(ctx, generators):
+        return ctx.error(
+            "RW0627",
+            span,
+            f"there may be nothing here, and then `{kind}` has no value",
+            help="say what holds then at its end: `, default: 0)`; or ask first (`count(..) > 0`)",
+        )
     type_: Type = value.type
     other = None
     if default is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.check import commands, fit, heads, queries
+from dsl.check import commands, fit, heads, narrowing, queries
 from dsl.check.context import Context, Place
 from dsl.check.world import AnswerInfo, SiteInfo
 from dsl.core import nodes as core
@@ -159,10 +159,29 @@ def secretly(ctx: Context, stmt: syntax.Secretly) -> core.Block:
     if stmt.question.if_any:
         ctx.error("RW0619", stmt.question.span, "in secret, everybody asked must answer")
     after = ctx.child()
-    table_type = MapType(pick.type, RefType(PLAYER))
+    table_type = MapType(fit.optional(pick.type), RefType(PLAYER))
+    if (answers := _is_answered(inner, pick)) and _is_everybody(ctx, generator):
+        table_type = MapType(pick.type, RefType(PLAYER))
     table = after.declare(stmt.question.picked, table_type)
+    if answers:
+        one = core.Const(fit.FLAG, stmt.span, 1)
+        all_asked = core.Fold(fit.FLAG, stmt.span, "any", (generator,), one, None, None)
+        fact = narrowing.fact_about(all_asked, None, ctx.effects)
+        after.scope.facts[narrowing.answered_key(table.name, generator)] = fact
+        after.scope.forget(ctx.effects.of_question())
     body = after.block(stmt.body)
     return (core.Gather(stmt.span, site.site.name, generator, pick, table.name, table_type, body),)
+
+
+def _is_answered(inner: Context, pick: core.HeadPick) -> bool:
+    """Whether everybody who is asked certainly has something to pick."""
+    return pick.where is None and queries.is_never_empty(inner, pick.source)
+
+
+def _is_everybody(ctx: Context, asked: core.Generator) -> bool:
+    """Whether all players are asked, so that the table has an answer of each."""
+    everybody = isinstance(asked.source, core.AllOf) and asked.source.kind == PLAYER
+    return everybody and asked.where is None
 
 
 # ---------------------------------------------------------------- windows

@@ -23,7 +23,7 @@ def check_stmts(ctx: Context, stmts: syntax.Block) -> core.Block:
     done: list[core.Stmt] = []
     has_warned = False
     for index, stmt in enumerate(stmts):
-        if index and isinstance(stmts[index - 1], _LEAVING) and not has_warned:
+        if index and _leaves(ctx, stmts[index - 1]) and not has_warned:
             has_warned = True
             ctx.bag.warning("RW0708", stmt.span, "this line is never reached")
         is_dead = build.leaves(done)  # perhaps only since a switch is set so
@@ -36,7 +36,11 @@ def check_stmts(ctx: Context, stmts: syntax.Block) -> core.Block:
     return tuple(done)
 
 
-_LEAVING = (syntax.Return, syntax.End, syntax.NextPhase)
+def _leaves(ctx: Context, stmt: syntax.Stmt) -> bool:
+    """Whether no line behind it is reached, however switches are set."""
+    if isinstance(stmt, syntax.AsUsual):
+        return ctx.place.gives is not None
+    return isinstance(stmt, syntax.Return | syntax.End | syntax.NextPhase)
 
 
 def check_stmt(ctx: Context, stmt: syntax.Stmt) -> list[core.Stmt]:
@@ -305,7 +309,7 @@ def _as_usual(ctx: Context, stmt: syntax.AsUsual) -> core.Block:
         changed[found[0]] = ctx.value(arg.value, found[1])
     args = [changed.get(name, core.Local(type_, stmt.span, name)) for _, name, type_ in params]
     _forget(ctx, syntax.Command(stmt.span, syntax.Name(stmt.span, hooked.verb), None, (), ()))
-    return (core.AsUsual(stmt.span, tuple(args)),)
+    return (core.AsUsual(stmt.span, tuple(args), ctx.place.gives is not None),)
 
 
 def _luck(ctx: Context, stmt: syntax.Luck) -> core.Block:

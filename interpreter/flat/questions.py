@@ -208,9 +208,11 @@ def _something_to_pick(low: Lowering, env: Env, pick: core.HeadPick) -> flat.Exp
             least = lower(low, env, pick.low)
             return build.YES if least == build.NO else flat.Bin(">=", flat.Count(found), least)
         return build.YES if pick.form == "some" else build.negate(build.is_empty(found))
-    if isinstance(pick.source, core.RangeOf):
+    if isinstance(pick.source, core.RangeOf) and pick.where is None:
         return flat.Bin("<=", lower(low, env, pick.source.low), lower(low, env, pick.source.high))
-    return build.YES
+    generator = core.Generator(pick.item, pick.type, pick.source, pick.where)
+    yes = core.Const(t.FlagType(), pick.span, 1)
+    return lower(low, env, core.Fold(yes.type, pick.span, "any", (generator,), yes, None, None))
 
 
 def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
@@ -243,26 +245,26 @@ def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[fl
     size = low.layout.bits(stmt.asked.variable_type.kind)
     column = low.names.of(f"gather_{site.asked.site}", "gather", site.asked.site)
     low.out.columns[column] = flat.ColumnDecl(column, type_, (0,) * size, "scratch")
+    assert isinstance(stmt.table_type, t.MapType)
     nothing: flat.Expr
     if isinstance(type_, flat.Set):
         nothing = flat.Bits(0, type_.bits)
     else:
-        nothing = build.num(-1 if isinstance(stmt.pick.type, (t.RefType, t.ChoiceType)) else 0)
-    there_nodes = stmt.pick
+        nothing = build.num(t.none_value(stmt.table_type.value))
+    cleared = [flat.SetCell(column, build.num(seat), nothing, type_) for seat in range(size)]
 
     def visit(inner: Env) -> list[flat.Stmt]:
         seat = inner.names[stmt.asked.variable]
         given = low.temp("answer")
         ask = flat.AskSeat(site.asked.site, seat, scope_args(low, inner, stmt.site))
-        there = _something_to_pick(low, inner.bind("me", seat), there_nodes)
+        there = _something_to_pick(low, inner.bind("me", seat), stmt.pick)
         return [
             flat.SetVar(given, build.num(0)),
             flat.If(there, (count_question(), flat.SetVar(given, ask))),
-            flat.SetCell(column, seat, nothing, type_),
             flat.If(flat.Var(given), (flat.SetCell(column, seat, picked, type_),)),
         ]
 
-    asking = [*low.iterate(env, stmt.asked, visit), *_sealed(low)]
+    asking = [*cleared, *low.iterate(env, stmt.asked, visit), *_sealed(low)]
     inner = env.bind_table(stmt.table, column, type_)
     return [*asking, *lower_block(low, frame, inner, stmt.body)]
 

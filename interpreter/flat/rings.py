@@ -58,14 +58,17 @@ def _cycle(
         known = expr.args[1].type
         is_sure = isinstance(known, t.RefType) and not known.optional
         if places == build.YES and is_sure and bits <= NEXT_BITS:
-            return flat.Next(members, item)
+            # With nobody there it is the one itself, who is also the last one on the way around.
+            around = flat.SetBin("|", members, flat.Single(item, bits))
+            return flat.Next(around, item)
         return flat.Call(_cycle_set(low, bits), (members, item, places))
 
     def make(inner: Env) -> list[flat.Stmt]:
         row = flat.Var("all_items", flat.Row(collection.type.bound))  # type: ignore[attr-defined]
         at = flat.Var("found_at")
+        itself = low.expr(inner, expr.args[1])
         look = flat.If(
-            build.equal(flat.RowItem(row, flat.Var("at")), low.expr(inner, expr.args[1])),
+            build.equal(flat.RowItem(row, flat.Var("at")), itself),
             (flat.SetVar("found_at", flat.Var("at")), flat.Break()),
         )
         last = build.binary("-", flat.RowCount(row), build.num(1))
@@ -73,7 +76,7 @@ def _cycle(
         index = build.binary("%", build.binary("+", at, steps), flat.RowCount(row))
         return [
             *row_into(low, inner, collection, "all_items"),
-            flat.If(build.equal(flat.RowCount(row), build.NO), (flat.Give(build.NONE),)),
+            flat.If(build.equal(flat.RowCount(row), build.NO), (flat.Give(itself),)),
             flat.SetVar("found_at", build.num(0)),
             flat.ForRange("at", build.num(0), last, build.num(1), (look,)),
             flat.Give(flat.RowItem(row, index)),
@@ -94,7 +97,7 @@ def _cycle_set(low: Lowering, bits: int) -> str:
     step = flat.Var("step")
     forward = build.binary("%", build.binary("+", item, step), build.num(bits))
     body = (
-        flat.If(flat.IsEmpty(members), (flat.Give(build.NONE),)),
+        flat.If(flat.IsEmpty(members), (flat.Give(item),)),
         flat.SetVar("step", build.num(1)),
         flat.If(flat.Bin("<", places, build.num(0)), (
             flat.SetVar("step", build.num(-1)),

@@ -76,7 +76,7 @@ def test_known_asks_for_the_seat_that_answers() -> None:
         "ask player which card to show in player.hand where known(card.mark)\n"
         '    if known(card.mark)\n        say "shown"\n'
         "secretly ask each p in players which card to give in p.hand where known(card.mark)\n"
-        "    for each p in players\n        move card[p] to table.shown"
+        "    for each p in players where card[p] is not none\n        move card[p] to table.shown"
     )
     program = program_of(text)
     found = [

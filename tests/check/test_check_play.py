@@ -151,7 +151,7 @@ def test_a_pick_that_may_be_declined_may_be_none() -> None:
 
 def test_secret_answers_are_a_table() -> None:
     program = program_of(body(
-        "secretly ask each p in players how much stake to risk in 0..p.cash step 10\n"
+        "secretly ask each p in Player how much stake to risk in 0..p.cash step 10\n"
         "    for each p in players\n        pay stake[p] from p to bank"
     ))  # fmt: skip
     (gather,) = hook(program).body

@@ -146,9 +146,13 @@ class Call(Stmt):
 
 @record
 class AsUsual(Stmt):
-    """In an instead-rule: what would have happened; `args` has every parameter of the event."""
+    """In an instead-rule: what would have happened; `args` has every parameter of the event.
+
+    `gives`: it is of a routine that gives something, which is then given, too.
+    """
 
     args: tuple[Expr, ...]
+    gives: bool
 
 
 @record
