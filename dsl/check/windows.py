@@ -119,6 +119,8 @@ def _check(
     inner = ctx.placed(place)
     given = [_given(inner, info, prep) for prep in decl.given]
     by = _by(inner, decl.by)
+    for window in windows:  # what it gives is there too, whether the option takes it or not
+        inner.scope.namer.used.update(name for name, _ in ctx.world.windows[window].params)
     inner.scope.asked = core.Local(by[1], decl.by.span, by[0])
     head = heads.check_head(inner, decl.body, place.key, picks=True)
     for window in windows:

@@ -88,6 +88,11 @@ option look in moves by player of actor: Player
     needs player.score > 0, "{player} must have scored"
     player.score = player.score - 1
     reveal card.marked to player
+-- What it picks has the name of what its window gives.
+option hand_on in moves by player
+    which card in player.hand
+    which actor in players where actor is not player
+    move card to actor.hand
 to lay_down card by player
     move card to table.pile
     let suit = red if card.value < 4 else green if card.value < 7 else blue
@@ -147,6 +152,14 @@ SCENARIOS = {
             ann may not throw
             ann may lay(card: c8)
             not ann.knows_bad(c8)
+    """,
+    "a pick called like what the window gives": """
+        given ann has c6, c8
+        when ann moves
+            ann: hand_on(card: c6, actor: ben), lay(card: c8)
+        then
+            c6 in ben.hand
+            c8 in table.pile
     """,
     "forgotten in a hidden place": """
         given ann shows c6 to ben
