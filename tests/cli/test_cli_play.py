@@ -42,7 +42,7 @@ def test_the_table_and_the_question_are_shown() -> None:
 
 def test_numbers_and_words_answer() -> None:
     by_word = classic("pass\npass\nbuy\n")
-    assert "Race Car: purchase? (deed Reading Railroad)" in by_word
+    assert "Race Car: purchase? (lot Reading Railroad)" in by_word
     assert "Race Car gives $200 to bank" in by_word
     number = re.search(r"^ +(\d)  pass$", by_word, re.MULTILINE)
     assert number is not None
@@ -104,7 +104,7 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert f"Saved to {file}." in saved
     assert f"Loaded from {file}." in saved
     again = play("classic", "--players", "3", "--load", file, typed="pass\n")
-    assert "Race Car: purchase? (deed Reading Railroad)" in again
+    assert "Race Car: purchase? (lot Reading Railroad)" in again
     other = invoke("play", "classic", "--players", "2", "--load", file)
     assert other.exit_code == 2
     assert "This game is for 3 players, not 2." in other.output

@@ -108,7 +108,7 @@ def test_a_difference_is_reported_with_its_phase_question_and_field() -> None:
     def other(_: flat.Program) -> NativeEngine:
         return NativeEngine(stoppable(dearer))
 
-    said = first_parting(usual, seats, 7, 0, makers=(PythonEngine, other))
+    said = first_parting(usual, seats, 8, 0, makers=(PythonEngine, other))
     assert re.fullmatch(
         r"phase \d+: between question \d+ \(jail_turn answered \d+ by seat ([01])\) "
         r"and question \d+ \(\w+ answered \d+ by seat [01]\), where "
@@ -116,4 +116,4 @@ def test_a_difference_is_reported_with_its_phase_question_and_field() -> None:
         r"at the end of the phase s_player_cash\[\1\]: \d+ and \d+",
         said,
     ), said
-    assert first_parting(usual, seats, 7, 0) == "played phase by phase there is no difference"
+    assert first_parting(usual, seats, 8, 0) == "played phase by phase there is no difference"
