@@ -31,6 +31,7 @@ from interpreter.session.answers import (
 from interpreter.session.compile import CompiledGame, load_compiled
 from interpreter.session.decision import PERSON, Bot, Decision, Seat, StaleDecision
 from interpreter.session.driver import End
+from interpreter.session.faults import Fault, Step
 from interpreter.session.game import Game
 from interpreter.session.records import POLICIES, Policy, SaveError
 from interpreter.session.request import Request, WrongPlayers
@@ -211,7 +212,7 @@ def load_variant(
 
 __all__ = [
     "PASS", "PERSON", "POLICIES", "Amount", "Answer", "AnswerLike", "Bot", "Decision", "End",
-    "Game", "IllegalAnswer", "Policy", "RulesError", "SaveError", "Seat", "Several",
-    "StaleDecision", "TraceLine", "Value", "Variant", "View", "WrongPlayers", "library",
+    "Fault", "Game", "IllegalAnswer", "Policy", "RulesError", "SaveError", "Seat", "Several",
+    "StaleDecision", "Step", "TraceLine", "Value", "Variant", "View", "WrongPlayers", "library",
     "load_variant", "variants",
 ]  # fmt: skip

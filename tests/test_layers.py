@@ -48,6 +48,7 @@ LAYERS: dict[str, list[set[str]]] = {
 LAZY_FOLDER = "interpreter/cli"
 LAZY_MODULES: dict[str, str] = {
     "interpreter/api.py": "who plays one game needs neither statistics nor the native engine",
+    "interpreter/playtest/conduct.py": "only games that were stopped are played again in sessions",
     "interpreter/playtest/machine.py": "only tables with search bots need sessions and samplers",
     "interpreter/session/compile.py": "a variant from the cache needs neither parser nor checker",
     "interpreter/search/playouts.py": "a cached variant is not lowered and printed again",

@@ -363,6 +363,10 @@ class Playing:
         click.echo()
         if end is not None:
             click.echo(_sentence(end.text))
+        fault = self.game.fault
+        if fault is not None:
+            for line in fault.lines():
+                click.echo(f"  {line}")
         if winners:
             click.echo(f"{self.table.values.listed(winners)} won.")
         scores = self.game.scores

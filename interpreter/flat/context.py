@@ -28,13 +28,15 @@ class Options:
 
     `strategies`: the names of strategies to compile; None for all. `host`: the functions that
     sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
-    where things lie (see `places`).
+    where things lie (see `places`). `steps`: every statement is traced with the rule in which it
+    stands, and functions stay apart, so that the calls that are open lead to a fault.
     """
 
     strategies: tuple[str, ...] | None = None
     measures: bool = False
     coverage: bool = False
     trace: bool = False
+    steps: bool = False
     host: bool = True
     scenarios: bool = False
     knowledge: bool = False
@@ -119,6 +121,8 @@ class Lowering:
         self.first_legal: Callable[[Any], list[flat.Stmt]] = _unset
         self.member_at: Callable[[int], str] = _unset
         self.trace: Callable[[Env, core.Stmt], list[flat.Stmt]] = _unset
+        self.trace_step: Callable[[Any, core.Stmt], list[flat.Stmt]] = _unset
+        self.trace_fault: Callable[[str], list[flat.Stmt]] = lambda _: []
         self.trace_rule: Callable[[Env, core.Hook], list[flat.Stmt]] = _unset
         self.trace_watch: Callable[[core.Watch], list[flat.Stmt]] = _unset
         self.trace_option: Callable[[Env, core.Option], list[flat.Stmt]] = _unset
@@ -165,7 +169,8 @@ class Lowering:
         if words not in self.out.faults:
             self.out.faults.append(words)
         number = self.out.faults.index(words)
-        return (flat.SetScalar("fault", build.num(number)), flat.Exit(build.num(FAULT)))
+        traced = self.trace_fault(words)
+        return (*traced, flat.SetScalar("fault", build.num(number)), flat.Exit(build.num(FAULT)))
 
     def remember(self, env: Env, value: core.Expr) -> flat.Expr:
         """`was(value)`: a scratch scalar that the host fills before a `when`, from a function of

@@ -18,8 +18,9 @@ from interpreter.flat import build, measures
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.exprs import is_kind, lower
+from interpreter.flat.frames import Frame, UsualCall
 from interpreter.flat.layout import snake
-from interpreter.flat.statements import Frame, UsualCall, lower_block
+from interpreter.flat.statements import lower_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ class Happenings:
         befores = self.in_turn(routine, hooks.befores, by, args)
         afters = self.in_turn(routine, hooks.afters, by, args)
         if not afters and not label:
-            frame = Frame(routine.name, gives)
+            frame = Frame(routine.name, gives, kind="event")
             return (*befores, *lower_block(self.low, frame, env, routine.body))
         stmts = [] if label else befores
         if routine.body or (label and befores):
@@ -253,7 +254,7 @@ class Happenings:
             params, env = low.env_of(routine.params)
             gives = low.layout.flat_type(routine.gives) if routine.gives is not None else None
             low.add(name, params, (), gives, routine.name)
-            body = lower_block(low, Frame(routine.name, gives), env, routine.body)
+            body = lower_block(low, Frame(routine.name, gives, kind="event"), env, routine.body)
             low.out.functions[name].body = (*befores, *body)
         return name
 

@@ -80,7 +80,8 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     settle.settle_writes(low)
     coverage.declare(low)
     hoist.hoist_cells(low.out)
-    inline.inline_functions(low.out)
+    if not options.steps:
+        inline.inline_functions(low.out)
     settle.settle_depth(low)
     low.out.streams = tuple(low.streams)
     low.out.labels = {code: name for name, code in low.label_codes.items()}
@@ -108,6 +109,8 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
     low.first_legal = lambda site: strategies.first_legal(low, site)
     low.member_at = lambda bits: luck.member_at(low, bits)
     low.trace = lambda env, stmt: marks.trace(low, env, stmt)
+    low.trace_step = lambda frame, stmt: marks.trace_step(low, frame, stmt)
+    low.trace_fault = lambda words: marks.trace_fault(low, words)
     low.trace_rule = lambda env, hook: marks.trace_rule(low, env, hook)
     low.trace_watch = lambda watch: marks.trace_watch(low, watch)
     low.trace_option = lambda env, option: marks.trace_option(low, env, option)

@@ -9,20 +9,22 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from dsl.source import Span
+from dsl.source import NOWHERE, Span
 from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
+from interpreter.flat.frames import Frame
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One kind of thing that can happen at one place.
 
-    `kind`: rule, option, watch, set, move, put, luck, say, answer, pick. `what`: the name of the
-    rule, field or zone, or a message key. `parts`: label and core type of the values traced with it
-    (for `say`, literal texts have type None, and `to` is who alone reads it).
+    `kind`: rule, option, watch, set, move, put, luck, say, answer, pick, step, fault. `what`: the
+    name of the rule, field or zone, a message key, the rule in which a step stands, the words of a
+    fault. `parts`: label and core type of the values traced with it (for `say`, literal texts have
+    type None, and `to` is who alone reads it).
     """
 
     kind: str
@@ -55,6 +57,18 @@ def trace(low: Lowering, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
             return _mark(low, env, "say", text.key, span, values)
         case _:
             return []
+
+
+def trace_step(low: Lowering, frame: Frame, stmt: core.Stmt) -> list[flat.Stmt]:
+    """That a statement of a rule is about to run."""
+    if not low.options.steps:
+        return []
+    return _mark(low, Env(), "step", f"{frame.kind} {frame.rule}", stmt.span, [])
+
+
+def trace_fault(low: Lowering, words: str) -> list[flat.Stmt]:
+    """That the game is about to be stopped."""
+    return _mark(low, Env(), "fault", words, NOWHERE, []) if low.options.steps else []
 
 
 def trace_rule(low: Lowering, env: Env, hook: core.Hook) -> list[flat.Stmt]:

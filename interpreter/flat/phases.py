@@ -7,9 +7,10 @@ from interpreter.flat import build, measures, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower, read_field
+from interpreter.flat.frames import Frame
 from interpreter.flat.happenings import Happenings, hook_calls
 from interpreter.flat.reads import Wrote
-from interpreter.flat.statements import Frame, lower_block
+from interpreter.flat.statements import lower_block
 
 
 def declare(low: Lowering) -> None:
@@ -53,7 +54,7 @@ def add_phases(low: Lowering, happenings: Happenings) -> None:
 def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     name = low.names.fresh(f"phase_{low.safe(phase.name)}")
     body = low.names.fresh(f"do_phase_{low.safe(phase.name)}")
-    frame = Frame(phase.name)
+    frame = Frame(phase.name, kind="phase")
     measured = measures.hooks(low, phase.name)
     befores = (*phase.befores, *(hook for hook, timing in measured if timing == "before"))
     afters = (*phase.afters, *(hook for hook, timing in measured if timing == "after"))
@@ -146,7 +147,7 @@ def add_watches(low: Lowering) -> None:
         if not watch.ends:
             waiting.append(watches.look(low, number, (flat.SetVar("again", build.YES),)))
     if waiting:
-        limit = low.fault("rules that watch went on and on")
+        limit = low.fault("again and again: rules that watch set each other off")
         rounds = flat.Var("rounds")
         round_: flat.Body = (
             flat.SetVar("again", build.NO),

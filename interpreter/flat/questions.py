@@ -10,8 +10,9 @@ from interpreter.flat import build, heads, sets, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
+from interpreter.flat.frames import Frame
 from interpreter.flat.heads import SEAT, Asked
-from interpreter.flat.statements import Frame, lower_block
+from interpreter.flat.statements import lower_block
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from interpreter.flat import build, heads, sets, strategies
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import FAULT, Env, Lowering
 from interpreter.flat.exprs import lower
+from interpreter.flat.frames import Frame
 from interpreter.flat.marks import Mark
 from interpreter.flat.questions import AnswerHead, AskedSite
-from interpreter.flat.statements import Frame, lower_block
+from interpreter.flat.statements import lower_block
 
 # Results of luck that sayings give, and those of a line `luck:`, which come after them.
 LUCK_SAID, LUCK_LINE = "luck_said", "luck_line"

@@ -56,7 +56,7 @@ def settle_depth(low: Lowering) -> None:
     graph = {name: callees(program, function) for name, function in program.functions.items()}
     closing = closing_calls(graph, [name for name in ("run_phase",) if name in graph])
     depth = flat.Scalar("depth")
-    words = "rules set each other off without end"
+    words = f"a chain of more than {DEPTH} rules that set each other off"
     for name, function in program.functions.items():
         if not any(caller == name for caller, _ in closing):
             continue

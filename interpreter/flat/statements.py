@@ -4,8 +4,7 @@ through `Lowering`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
@@ -13,23 +12,11 @@ from interpreter.flat import build, luck, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
 from interpreter.flat.exprs import lower
+from interpreter.flat.frames import Frame
 from interpreter.flat.reads import Wrote
 from interpreter.flat.tree import all_nodes, rebuild, renamed, set_names
 
 FEW = 256  # numbers a loop may count through without taking from the budget
-UsualCall = Callable[[tuple[flat.Expr, ...]], flat.Expr]
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The function a statement stands in: what it gives, what `as usual` calls, the rule it belongs
-    to. `is_watch`: it may come at any time, so that the phase that it ends may not be running.
-    """
-
-    rule: str
-    gives: flat.FlatType | None = None
-    usual: UsualCall | None = None
-    is_watch: bool = False
 
 
 def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> flat.Body:
@@ -37,10 +24,11 @@ def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> fla
     out: list[flat.Stmt] = []
     for at, stmt in enumerate(block):
         if isinstance(stmt, core.MoveThings) and _is_just_made(block[:at], stmt.things):
+            out += low.trace_step(frame, stmt)
             out += _traced(low, env, stmt, moves.move_things(low, env, stmt, is_new=True))
             continue
         stmts, env = lower_statement(low, frame, env, stmt)
-        out += stmts
+        out += [*low.trace_step(frame, stmt), *stmts]
     return tuple(out)
 
 
@@ -84,8 +72,8 @@ def lower_statement(
             return _if(low, frame, env, list(branches), otherwise), env
         case core.ForEach():
             return _for_each(low, frame, env, stmt), env
-        case core.Repeat(body=body, until=until):
-            return _repeat(low, frame, env, body, until), env
+        case core.Repeat():
+            return _repeat(low, frame, env, stmt), env
         case core.Luck():
             return luck.lower_luck(low, env, stmt)
         case core.AskAbout() | core.Ask() | core.Gather() | core.OpenWindow():
@@ -223,7 +211,9 @@ def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
                     low, inner, copied, lambda e: list(lower_block(low, frame, e, stmt.body))
                 ),
             ]
-        budget = spend_fuel(low) if _may_be_long(source) else ()
+        budget: flat.Body = ()
+        if _may_be_long(source):
+            budget = (*low.trace_step(frame, stmt), *spend_fuel(low))
         return ordered.iterate(
             low, env, generator, lambda e: [*budget, *lower_block(low, frame, e, stmt.body)]
         )
@@ -324,25 +314,24 @@ def _walk(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[fla
     return ordered.walk_ring(low, kind, stops, start, end, name, body)
 
 
-def _repeat(
-    low: Lowering, frame: Frame, env: Env, body: core.Block, until: core.Expr
-) -> list[flat.Stmt]:
+def _repeat(low: Lowering, frame: Frame, env: Env, loop: core.Repeat) -> list[flat.Stmt]:
     """A loop of one round or more; what every loop has is not taken from the budget."""
     stmts: list[flat.Stmt] = []
     inner = env
-    for stmt in body:
+    for stmt in loop.body:
         more, inner = lower_statement(low, frame, inner, stmt)
-        stmts += more
-    stmts.append(flat.If(lower(low, inner, until), (flat.Break(),)))
-    return [flat.While(build.YES, (*stmts, *spend_fuel(low)))]
+        stmts += [*low.trace_step(frame, stmt), *more]
+    stmts.append(flat.If(lower(low, inner, loop.until), (flat.Break(),)))
+    return [flat.While(build.YES, (*stmts, *low.trace_step(frame, loop), *spend_fuel(low)))]
 
 
 def spend_fuel(low: Lowering) -> flat.Body:
     """One step of the budget that no rule can reach."""
     fuel = flat.Scalar("fuel")
+    words = f"again and again, more than {low.program.act_limit:,} times in one phase"
     return (
         flat.SetScalar("fuel", build.binary("-", fuel, build.num(1))),
-        flat.If(flat.Bin("<", fuel, build.num(0)), low.fault("a rule went on and on")),
+        flat.If(flat.Bin("<", fuel, build.num(0)), low.fault(words)),
     )
 
 

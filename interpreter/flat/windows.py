@@ -12,6 +12,7 @@ from dsl.core import nodes as core
 from interpreter.flat import build, heads, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.frames import Frame
 from interpreter.flat.heads import SEAT, Asked
 from interpreter.flat.questions import (
     AskedSite,
@@ -21,7 +22,7 @@ from interpreter.flat.questions import (
     registers,
 )
 from interpreter.flat.reads import MORE, Mine, reads_of
-from interpreter.flat.statements import Frame, call_args, lower_block
+from interpreter.flat.statements import call_args, lower_block
 from interpreter.flat.tree import all_nodes
 
 
@@ -136,7 +137,7 @@ class _Asking:
     def once_more(self) -> list[flat.Stmt]:
         """Counts the acts of a window that goes on after them."""
         rounds = flat.Var("rounds")
-        limit = self.low.fault(f"the window {self.window.name} did not close")
+        limit = self.low.fault(f"again and again: the window {self.window.name} did not close")
         return [
             flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
             flat.If(flat.Bin(">", rounds, build.num(self.low.program.act_limit)), limit),
@@ -294,7 +295,7 @@ def _option_function(low: Lowering, option: core.Option) -> str:
             lets, env = heads.head_let(low, env, item.name, item.value)
             stmts += lets
     stmts += low.trace_option(env, option)
-    stmts += lower_block(low, Frame(option.name), env, option.body)
+    stmts += lower_block(low, Frame(option.name, kind="option"), env, option.body)
     low.out.functions[name].params = (*params, *pick_params)
     low.out.functions[name].body = tuple(stmts)
     return name

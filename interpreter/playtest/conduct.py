@@ -12,7 +12,7 @@ from dsl.diagnostics.suggest import did_you_mean
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.flat.nodes import RANDOM
-from interpreter.playtest.ends import Endings, endings_of
+from interpreter.playtest.ends import Endings, Stopped, endings_of
 from interpreter.playtest.machine import EngineName, Printer, Wanted, make_ready
 from interpreter.playtest.report import Report, Setting, Speed, make_report
 from interpreter.playtest.runner import Run, default_workers, make_executor, never, play
@@ -101,7 +101,23 @@ class Conductor:
                 if on_batch is not None:
                     on_batch(result)
         speed = _speed(self.engine, self.workers, time.perf_counter() - start, tally)
-        return make_report(self.setting, tally, self.ready, self.game.facts, self.endings, speed)
+        stopped = self._stopped(tally, should_stop)
+        return make_report(
+            self.setting, tally, self.ready, self.game.facts, self.endings, speed, stopped
+        )
+
+    def _stopped(
+        self, tally: Tally, should_stop: Callable[[], bool]
+    ) -> dict[tuple[int, int], tuple[Stopped, ...]]:
+        """Where games were stopped that no rule ended, and how to get there."""
+        if not tally.examples:
+            return {}
+        from interpreter.playtest.stopped import look_at
+
+        most = 1 if self.setting.searching else None
+        examples = {reason: games[:most] for reason, games in tally.examples.items()}
+        bots, seed = self.setting.bots, self.setting.seed
+        return look_at(self.game, examples, bots, seed, self.endings, should_stop)
 
 
 def _check_plan(plan: Plan) -> None:

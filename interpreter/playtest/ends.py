@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.core import nodes as core
 from interpreter.engine.python_engine import BROKEN, FAULT, GAME_OVER, PHASE_LIMIT
 from interpreter.flat.nodes import Program
+
+if TYPE_CHECKING:
+    from interpreter.session.faults import Fault
 
 EndKind = Literal["rule", "limit", "fault"]
 
@@ -46,6 +49,17 @@ class Endings:
                 return f"broken: always {self.always[number - 1]}" if known else "broken: always"
             case _:
                 return "fault: a rule ended something that was not running"
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Games that were stopped at one place. `games`: how many of those that were looked at; `game`:
+    the first of them, which `again` plays once more. `fault` is None where no rule is to blame."""
+
+    games: int
+    game: int
+    again: str
+    fault: Fault | None
 
 
 def endings_of(program: Program, facts_program: core.Program, always: tuple[str, ...]) -> Endings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.playtest.report import Idle, Report, Standing, Standings
+from interpreter.playtest.report import Ended, Idle, Report, Standing, Standings
 
 SURE = 0.01
 FEW_GAMES = 100
@@ -35,12 +35,25 @@ def _faults(report: Report) -> Iterator[str]:
     for end in report.ends:
         if end.kind == "fault":
             yield f"{_games(end.games)} had to be stopped ({end.reason}). The rules need mending."
+            yield from _places_of(end)
+
+
+def _places_of(end: Ended) -> Iterator[str]:
+    """Where games were stopped, what led there, and how to see it."""
+    seen = sum(each.games for each in end.stopped)
+    for each in end.stopped:
+        share = f", {each.games} of the first {seen} games" if len(end.stopped) > 1 else ""
+        lines = each.fault.lines() if each.fault else []
+        where = f"{'; '.join(lines)}{share}. " if lines else ""
+        reason = end.reason[:1].upper() + end.reason[1:]
+        yield f"{reason}: {where}To see game {each.game}: `{each.again}`"
 
 
 def _limits(report: Report) -> Iterator[str]:
     for end in report.ends:
         if end.kind == "limit":
             yield f"{percent(end.share)} of the games hit the {end.reason} and were stopped."
+            yield from _places_of(end)
 
 
 def _winners(report: Report) -> Iterator[str]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 
 from interpreter.flat import coverage
-from interpreter.playtest.ends import Endings, EndKind
+from interpreter.playtest.ends import Endings, EndKind, Stopped
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.stats import (
     Bar,
@@ -25,6 +26,10 @@ from interpreter.playtest.stats import (
 from interpreter.playtest.tables import Measured, Table, measured, never_counted, tables
 from interpreter.playtest.tally import UNKNOWN, Outcome, Tally
 from interpreter.session.facts import Facts
+
+Places = Mapping[tuple[int, int], tuple[Stopped, ...]]
+"""Where games were stopped, by the code of the end and the number of its reason."""
+NOWHERE: Places = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +58,14 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How many games ended for a reason."""
+    """How many games ended for a reason. `stopped`: where no rule ended them, for the places where
+    it happened, as seen in the first of these games."""
 
     kind: EndKind
     reason: str
     games: int
     share: float
+    stopped: tuple[Stopped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,7 @@ def make_report(
     facts: Facts,
     endings: Endings,
     speed: Speed,
+    stopped: Places = NOWHERE,
 ) -> Report:
     """The report of what a run added up to."""
     found = measured(ready.program, facts.program, ready.meanings, tally.measures)
@@ -153,7 +161,7 @@ def make_report(
     return Report(
         setting=setting,
         games=tally.games,
-        ends=tuple(_ends(tally, endings)),
+        ends=tuple(_ends(tally, endings, stopped)),
         decided=tally.decided,
         shared=sum(n for each, n in outcomes.items() if each.winners.bit_count() > 1),
         unwon=sum(n for each, n in outcomes.items() if each.winners == 0),
@@ -172,13 +180,16 @@ def make_report(
     )
 
 
-def _ends(tally: Tally, endings: Endings) -> Iterator[Ended]:
+def _ends(tally: Tally, endings: Endings, stopped: Places) -> Iterator[Ended]:
     """Reasons, most frequent first; they add up to all the games."""
     counted: Counter[tuple[EndKind, str]] = Counter()
+    places: dict[tuple[EndKind, str], tuple[Stopped, ...]] = {}
     for (code, number), games in tally.ends.items():
-        counted[endings.kind(code), endings.word(code, number)] += games
-    for (kind, reason), games in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
-        yield Ended(kind, reason, games, games / tally.games)
+        reason = endings.kind(code), endings.word(code, number)
+        counted[reason] += games
+        places[reason] = places.get(reason, ()) + stopped.get((code, number), ())
+    for reason, games in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        yield Ended(*reason, games, games / tally.games, places[reason])
 
 
 # ---------------------------------------------------------------- who won
@@ -295,7 +306,7 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
     return {
         "setting": setting,
         "games": report.games,
-        "ends": [asdict(end) for end in report.ends],
+        "ends": [_json_ended(end) for end in report.ends],
         "decided": report.decided,
         "shared_wins": report.shared,
         "without_winner": report.unwon,
@@ -309,6 +320,24 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
         "by_chance": {each.bot: list(each.questions) for each in report.chance},
         "remarks": list(remarks),
         "speed": asdict(report.speed),
+    }
+
+
+def _json_ended(end: Ended) -> dict[str, object]:
+    return {**asdict(end), "stopped": [_json_stopped(each) for each in end.stopped]}
+
+
+def _json_stopped(each: Stopped) -> dict[str, object]:
+    fault = each.fault
+    return {
+        "games": each.games,
+        "game": each.game,
+        "again": each.again,
+        "rule": fault and fault.rule,
+        "place": fault and fault.place,
+        "declared": fault and fault.declared,
+        "chain": [asdict(step) for step in fault.chain] if fault else [],
+        "often": [{**asdict(step), "times": n} for step, n in fault.often] if fault else [],
     }
 
 

@@ -15,6 +15,8 @@ FIRST = "first"
 
 UNKNOWN = -1
 
+MOST_EXAMPLES = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -39,12 +41,13 @@ class Tally:
 
     `ends`: by code and number of the reason. `outcomes`: of games that ended by a rule, with the
     sums of the scores of each seat in `scores`. `turns` and `decisions`: how often each length was
-    seen, over all games.
+    seen, over all games. `examples`: for each end without a rule its first games.
     """
 
     players: int
     games: int = 0
     ends: Counter[tuple[int, int]] = field(default_factory=Counter)
+    examples: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     scores: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     turns: Counter[int] = field(default_factory=Counter)
@@ -56,6 +59,7 @@ class Tally:
         numbers = list(end_numbers(result))
         self.games += result.games
         self.ends.update(zip(result.ends, numbers, strict=True))
+        self._add_examples(result, numbers)
         self.turns.update(result.scalars["phases"])
         self.decisions.update(result.scalars["questions"])
         for name, sums in result.measures.items():
@@ -63,6 +67,15 @@ class Tally:
             for index, number in enumerate(sums):
                 known[index] += number
         self._add_outcomes(result)
+
+    def _add_examples(self, result: BatchResult, numbers: list[int]) -> None:
+        if result.ends.count(GAME_OVER) == result.games:
+            return
+        for at, (code, number) in enumerate(zip(result.ends, numbers, strict=True)):
+            if code != GAME_OVER:
+                known = self.examples.setdefault((code, number), [])
+                if len(known) < MOST_EXAMPLES:
+                    known.append(result.first + at)
 
     def _add_outcomes(self, result: BatchResult) -> None:
         """Without a step of Python for every game, as far as that goes: workers wait for it."""

@@ -26,12 +26,13 @@ class CompiledGame:
     """A variant with its mods, switches and number of players, ready to be played.
 
     `key`: under which its parts are kept on disk; None keeps nothing. `source` gives the whole
-    core program, for flavours that have to be compiled.
+    core program, for flavours that have to be compiled. `request`: how it was asked for.
     """
 
     facts: Facts
     key: str | None
     source: Source
+    request: Request | None = None
     _modules: dict[str, Module] = field(default_factory=dict)
 
     @property
@@ -94,7 +95,7 @@ def load_compiled(
     facts = read_kept(f"{key}.facts", Facts) if key is not None else None
     if facts is not None:
         bag.extend(read_kept(f"{key}.warnings", Bag) or ())
-        return CompiledGame(facts, key, lambda: _checked_again(request))
+        return CompiledGame(facts, key, lambda: _checked_again(request), request)
     from interpreter.session.build import check
 
     own = Bag()
@@ -102,7 +103,7 @@ def load_compiled(
     bag.extend(own)
     if program is None:
         return None
-    game = compile_variant(program, key=key)
+    game = CompiledGame(gather_facts(program), key, lambda: program, request)
     if key is not None:
         if flavour is not None:
             game.module(flavour)
@@ -113,7 +114,7 @@ def load_compiled(
 
 
 def _arrived(facts: Facts, key: str | None, modules: dict[str, Module]) -> CompiledGame:
-    return CompiledGame(facts, key, _left_behind, modules)
+    return CompiledGame(facts, key, _left_behind, None, modules)
 
 
 def _left_behind() -> core.Program:

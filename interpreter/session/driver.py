@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.engine.python_engine import FAULT, GAME_OVER
+from interpreter.engine.python_engine import BROKEN, FAULT, GAME_OVER
 from interpreter.session.answers import (
     GIVEN_PASS,
     Answering,
@@ -42,8 +42,8 @@ Player = str | Bot | Mapping[str, Callable[..., int]]
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a game ended. `kind`: `rule`, `fault`, `limit` or `lost`; `name`: the rule, the phase or
-    what went wrong; `text`: all of it in words."""
+    """How a game ended. `kind`: `rule`, `fault`, `broken`, `limit` or `lost`; `name`: the rule, the
+    phase, what went wrong or what must always hold; `text`: all of it in words."""
 
     kind: str
     name: str
@@ -152,6 +152,9 @@ class Driver:
         code = self.engine.run_phase()
         if self.tape.cursor < len(self.log):
             raise ReplayMismatch("the log has answers that nobody asks for")
+        if not code and (broken := self.engine.check_always()):
+            self.engine.set_scalar("fault", broken)
+            code = BROKEN
         self.past.append(PhaseRecord(self.before, self.log, whose))
         self.before, self.log = self.engine.save(), []
         self.end = self._ended(code)
@@ -166,6 +169,9 @@ class Driver:
             number = self.engine.scalar("fault")
             name = self.flat.faults[number] if number >= 0 else ""
             return End("fault", name, word("end.fault", name=name))
+        if code == BROKEN:
+            name = self.compiled.facts.always[self.engine.scalar("fault") - 1]
+            return End("broken", name, word("end.broken", name=name))
         if code:
             return End("lost", "", word("end.lost"))
         limit = self.compiled.program.phase_limit

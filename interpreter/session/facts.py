@@ -32,7 +32,8 @@ class Facts:
 
     `holes`: for the key of each text, what is written in its holes, in the order of its values.
     `heads`: what is known of each option's head. `turns`: by phase, the field
-    of a thing that says whose phase it is. `rules`: where rules, options and watches stand.
+    of a thing that says whose phase it is. `rules`: where rules, options, watches, answers and
+    checks (`always`) stand.
     `always`: the names of the checks, by number. `strategies`: all that can play a seat. `chance`:
     by strategy, the questions that it answers at random.
     """
@@ -199,6 +200,8 @@ def _places(program: core.Program) -> Iterator[tuple[tuple[str, str], Span]]:
         yield ("rule", watch.rule), watch.span
     for option in program.options.values():
         yield ("option", option.name), option.span
+    for check in program.always:
+        yield ("always", check.name), check.span
     for node in walk((program.routines, program.phases, program.options, program.watches)):
         if isinstance(node, core.AskAbout):
             question = node.site.split("/")[-1]

@@ -9,6 +9,7 @@ from interpreter.session.answers import MOST_LISTED, Answer, AnswerLike, Asked, 
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import PERSON, Decision, Seat
 from interpreter.session.driver import Driver, End
+from interpreter.session.faults import Fault, find_fault
 from interpreter.session.history import History
 from interpreter.session.records import Policy
 from interpreter.session.saving import load_game, save_game
@@ -149,9 +150,20 @@ class Game:
         return None if self.end is None else self.end.text
 
     @property
+    def fault(self) -> Fault | None:
+        """Where the game was stopped and what led there, if no rule ended it: a bound, a budget,
+        or what must always hold; else None."""
+        end = self.end
+        if end is None or end.kind not in ("fault", "broken"):
+            return None
+        driver = self._driver
+        broken = driver.engine.scalar("fault") if end.kind == "broken" else 0
+        return find_fault(driver.compiled, driver.past[-1], end.name, broken)
+
+    @property
     def winners(self) -> tuple[str, ...]:
         """Who has won; nobody while the game goes on, or if it was stopped by a fault."""
-        if self.end is None or self.end.kind in ("fault", "lost"):
+        if self.end is None or self.end.kind in ("fault", "broken", "lost"):
             return ()
         bits = self._driver.engine.winners()
         return tuple(seat for index, seat in enumerate(self.seats) if bits >> index & 1)

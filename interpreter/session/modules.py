@@ -11,13 +11,15 @@ from interpreter.flat.nodes import Function, Program
 FLAVOURS = {
     "play": Options(host=True),
     "traced": Options(host=True, trace=True),
+    "stepped": Options(host=True, trace=True, steps=True),
     "batch": Options(host=False, measures=True),
     "bare": Options(host=False),
     "search": Options(host=True, knowledge=True),
     "scenarios": Options(host=True, trace=True, scenarios=True, coverage=True, measures=True),
 }
-"""`play` for sessions; `traced` for why and log; `batch` for playtests, `bare` without measures;
-`search` for samplers; `scenarios` for the scenario runner."""
+"""`play` for sessions; `traced` for why and log; `stepped` for what stopped a game; `batch`
+for playtests, `bare` without measures; `search` for samplers; `scenarios` for the runner of
+scenarios."""
 
 
 @dataclass(frozen=True, slots=True)

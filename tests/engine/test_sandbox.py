@@ -57,10 +57,10 @@ def played(flat: n.Program, engine: str, phase_limit: int) -> BatchResult:
     ("way", "code", "said"),
     [
         ("turns", PHASE_LIMIT, "limit of 50 turns"),
-        ("loop", FAULT, "fault: a rule went on and on"),
-        ("circle", FAULT, "fault: rules set each other off without end"),
-        ("watch", FAULT, "fault: rules that watch went on and on"),
-        ("talk", FAULT, "fault: the window chat did not close"),
+        ("loop", FAULT, "fault: again and again, more than 10,000 times in one phase"),
+        ("circle", FAULT, "fault: a chain of more than 32 rules that set each other off"),
+        ("watch", FAULT, "fault: again and again: rules that watch set each other off"),
+        ("talk", FAULT, "fault: again and again: the window chat did not close"),
         ("broken", BROKEN, "broken: always lamp_works"),
     ],
 )
