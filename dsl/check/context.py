@@ -47,6 +47,7 @@ Form = Literal[
     "scenario",
     "strategy",
     "start",
+    "always",
 ]
 
 

@@ -7,6 +7,7 @@ a table is a tuple.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -49,6 +50,9 @@ class Known(Protocol):
 
     def lines_of(self, define: str) -> core.Define | None:
         """A define."""
+
+    def printed_on(self, kind: str, index: int) -> tuple[str, str | None]:
+        """The name and the text of an entity."""
 
 
 class Evaluator:
@@ -227,9 +231,10 @@ class Evaluator:
             raise Faulty("a range needs a step above 0")
         return tuple(range(self.number(expr.low, env), self.number(expr.high, env) + 1, step))
 
-    def _bindings(
+    def bindings(
         self, generators: tuple[core.Generator, ...], env: Env
     ) -> Iterator[dict[str, Value]]:
+        """The locals of a query, once for each of its items; raises as `value` does."""
         if not generators:
             yield dict(env)
             return
@@ -237,10 +242,10 @@ class Evaluator:
         for item in self.items(first.source, env):
             inner = {**env, first.variable: item}
             if first.where is None or self.value(first.where, inner):
-                yield from self._bindings(rest, inner)
+                yield from self.bindings(rest, inner)
 
     def _fold(self, expr: core.Fold, env: Env) -> Value:
-        inners = list(self._bindings(expr.generators, env))
+        inners = list(self.bindings(expr.generators, env))
         if expr.key is not None:
             key = expr.key
             inners.sort(key=lambda inner: self.number(key, inner))
@@ -272,6 +277,8 @@ class Evaluator:
         return min(numbers) if expr.kind == "min" else max(numbers)
 
     def _builtin(self, expr: core.Builtin, env: Env) -> Value:
+        if expr.name in ("says", "named_alike"):
+            return self._printed(expr, *(self.number(arg, env) for arg in expr.args))
         function = _BUILTINS.get(expr.name)
         if function is None:
             raise NotConstant
@@ -282,6 +289,22 @@ class Evaluator:
             for arg in expr.args
         ]
         return function(*args)
+
+    def _printed(self, expr: core.Builtin, thing: int, other: int) -> int:
+        kind = expr.args[0].type
+        assert isinstance(kind, RefType)
+        name, text = self._known.printed_on(kind.kind, thing)
+        if expr.name == "says":
+            return int(text is None or other in numbers_in(f"{name} {text}"))
+        return int(name == self._known.printed_on(kind.kind, other)[0])
+
+
+_NUMBER = re.compile(r"\d+(?:[ ,.\u00a0\u202f]\d{3}(?!\d))*")
+
+
+def numbers_in(text: str) -> set[int]:
+    """The whole numbers that a text shows, also with signs between the thousands."""
+    return {int(re.sub(r"\D", "", found)) for found in _NUMBER.findall(text)}
 
 
 def key_place(key: Type, number: int) -> int:

@@ -275,6 +275,25 @@ def _known(ctx: Context, node: syntax.Call) -> core.Expr:
     return core.Builtin(fit.FLAG, node.span, "known", (read, seat))
 
 
+def _printed(ctx: Context, node: syntax.Call) -> core.Expr:
+    """says(thing, number), named_alike(thing, thing): what is printed, known before play."""
+    name = node.name.text
+    if ctx.place.form != "always":
+        message = (
+            f"`{name}` can only stand in an `always` line: what is printed is read before play"
+        )
+        return ctx.error("RW0709", node.span, message)
+    thing = ctx.entity(_plain(node)[0])
+    other = ctx.number(_plain(node)[1]) if name == "says" else ctx.entity(_plain(node)[1])
+    if fit.is_poison(thing.type) or fit.is_poison(other.type):
+        return ctx.poison(node.span)
+    if isinstance(other.type, RefType):
+        assert isinstance(thing.type, RefType)
+        if ctx.world.kinds[thing.type.kind].family != ctx.world.kinds[other.type.kind].family:
+            return ctx.error("RW0601", node.span, "two things of one family belong here")
+    return core.Builtin(fit.FLAG, node.span, name, (thing, other))  # type: ignore[arg-type]
+
+
 Make = Callable[[Context, syntax.Call], core.Expr]
 
 FUNCTIONS: dict[str, tuple[int, int, Make]] = {
@@ -301,6 +320,8 @@ FUNCTIONS: dict[str, tuple[int, int, Make]] = {
     "subsets": (2, 2, _subsets),
     "known": (1, 1, _known),
     "was": (1, 1, _was),
+    "says": (2, 2, _printed),
+    "named_alike": (2, 2, _printed),
 }
 
 # What may be given by name.

@@ -373,18 +373,6 @@ def _only_ends(block: core.Block) -> bool:
     return True
 
 
-def check_always(ctx: Context) -> tuple[core.AlwaysCheck, ...]:
-    """All `always` lines."""
-    found = []
-    for ranked in ctx.world.merged.declarations:
-        decl = ranked.decl
-        if isinstance(decl, syntax.Always):
-            name = decl.name.text
-            inner = ctx.placed(Place(name, f"always.{name}", ranked.layer, "value"))
-            found.append(core.AlwaysCheck(name, inner.flag(decl.condition), decl.name.span))
-    return tuple(found)
-
-
 def check_measures(ctx: Context) -> dict[str, core.Measure]:
     """All measures."""
     found: dict[str, core.Measure] = {}

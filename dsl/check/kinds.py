@@ -161,11 +161,13 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
     }
     ids: list[str] = []
     shown: list[str] = []
+    printed: list[str | None] = []
 
-    def enter(id_: str, kind: str, name: str) -> None:
+    def enter(id_: str, kind: str, name: str, text: str | None = None) -> None:
         index = len(ids)
         ids.append(id_)
         shown.append(name)
+        printed.append(text)
         for step in world.chain(kind):
             members[step].append(index)
         world.entities.setdefault(id_, []).append((kind, index))
@@ -181,6 +183,7 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
             bound = 1
         ids = [f"{fit.kind_word(root.name)}_{number}" for number in range(1, bound + 1)]
         shown = [id_.replace("_", " ") for id_ in ids]
+        printed = [None] * bound
         members[root.name] = list(range(bound))
     else:
         if PLAYER in members:
@@ -189,7 +192,7 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
         for row in world.merged.sections.get(root.plural, ()):
             kind = _row_kind(ctx, root, row)
             if kind is not None:
-                enter(row.id, kind, row.name)
+                enter(row.id, kind, row.name, row.text)
         for info in world.kinds.values():
             if info.is_thing and info.family == root.name:
                 term = world.merged.terms.get(info.name)
@@ -197,6 +200,7 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
                 world.entities[info.name].pop()  # a thing is a name of its own
     world.families[root.name] = core.Family(root.name, tuple(ids), root.pool is not None)
     world.entity_names[root.name] = shown
+    world.entity_texts[root.name] = printed
     for name, found in members.items():
         world.kinds[name].members = tuple(found)
 

@@ -26,6 +26,7 @@ from dsl.check import (
 from dsl.check import (
     scenarios as scenes,
 )
+from dsl.check.always import check_always
 from dsl.check.checker import Checker
 from dsl.check.contents import Contents
 from dsl.check.context import Context, Place
@@ -161,7 +162,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
     world, merged = ctx.world, ctx.world.merged
     defines.check_defines(ctx, reuse)
     bodies = _check_bodies(ctx, reuse)
-    always = hooks.check_always(ctx)
+    always = check_always(ctx)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
     live = _live_sites(world, bodies, nodes)

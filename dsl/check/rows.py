@@ -25,13 +25,14 @@ from dsl.diagnostics import suggest
 
 def fill_data(ctx: Context) -> None:
     """Give every data column its values."""
-    rows = _rows_by_entity(ctx)
+    rows = rows_by_entity(ctx)
     for column in list(ctx.world.columns.values()):
         if column.role == "data" and not fit.is_poison(column.type):
             _fill(ctx, column, rows)
 
 
-def _rows_by_entity(ctx: Context) -> dict[tuple[str, int], Row]:
+def rows_by_entity(ctx: Context) -> dict[tuple[str, int], Row]:
+    """The entry of each entity that has one, by family and index."""
     found: dict[tuple[str, int], Row] = {}
     for info in ctx.world.kinds.values():
         if info.base is not None:

@@ -199,6 +199,7 @@ class World:
     families: dict[str, core.Family] = field(default_factory=dict)
     entities: dict[str, list[tuple[str, int]]] = field(default_factory=dict)  # id -> kind, index
     entity_names: dict[str, list[str]] = field(default_factory=dict)  # family -> shown names
+    entity_texts: dict[str, list[str | None]] = field(default_factory=dict)  # family -> `text`
     choices: dict[str, tuple[str, ...]] = field(default_factory=dict)
     units: dict[str, syntax.UnitDecl | None] = field(default_factory=dict)
     switches: dict[str, SwitchInfo] = field(default_factory=dict)
@@ -302,6 +303,11 @@ class World:
         return list(dict.fromkeys(kinds))
 
     # -- what is known before play (evaluate.Known)
+
+    def printed_on(self, kind: str, index: int) -> tuple[str, str | None]:
+        """The name and the text of an entity."""
+        family = self.kinds[kind].family
+        return self.entity_names[family][index], self.entity_texts[family][index]
 
     def members_of(self, kind: str) -> tuple[int, ...]:
         """The entities of a kind."""

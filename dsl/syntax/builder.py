@@ -232,7 +232,15 @@ class Builder(ScenarioBuilder):
         return nodes.WatchDecl(span, self.doc(span.start), self.name(parts[0]), parts[1], parts[2])
 
     def build_always(self, span: Span, parts: Parts) -> nodes.Always:
-        return nodes.Always(span, self.doc(span.start), self.name(parts[0]), parts[1])
+        name, *clauses, condition, reason = parts
+        return nodes.Always(
+            span,
+            self.doc(span.start),
+            self.name(name),
+            tuple(clauses),
+            condition,
+            self.text_or_none(reason),
+        )
 
     def build_phase(self, span: Span, parts: Parts) -> nodes.Phase:
         return nodes.Phase(span, self.doc(span.start), self.name(parts[0]), parts[1], parts[2])

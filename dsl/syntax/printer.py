@@ -218,7 +218,9 @@ def _watch(decl: nodes.WatchDecl) -> Lines:
 
 
 def _always(decl: nodes.Always) -> Lines:
-    yield f"always {decl.name.text}: {format_expr(decl.condition)}"
+    each = "".join(f" for {format_clause(clause)}" for clause in decl.clauses)
+    condition = format_expr(decl.condition)
+    yield f"always {decl.name.text}{each}: {condition}{quoted(', ', decl.reason)}"
 
 
 def _phase(decl: nodes.Phase) -> Lines:

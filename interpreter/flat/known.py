@@ -29,6 +29,10 @@ class _Known:
         known = self.program.columns[column]
         return known.values if known.role == "data" else None
 
+    def printed_on(self, kind: str, index: int) -> tuple[str, str | None]:
+        """What is printed is read by the checker alone."""
+        raise NotConstant
+
     def lines_of(self, define: str) -> core.Define | None:
         """A define."""
         return self.program.defines.get(define)

@@ -60,7 +60,9 @@ def rows_of(text: str) -> dict[str, tuple[Row, ...]]:
             assert title is None or isinstance(title, data.Scalar)
             shown = str(title.value if title else id_.value).replace("_", " ")
             of = str(kind.value) if isinstance(kind, data.Scalar) else None
-            rows.append(Row(str(id_.value), id_.span, of, fields, shown, None, place(item)))
+            text = fields.pop("text", None)
+            printed = str(text.value) if isinstance(text, data.Scalar) else None
+            rows.append(Row(str(id_.value), id_.span, of, fields, shown, printed, place(item)))
         sections[key.value] = tuple(rows)
     return sections
 

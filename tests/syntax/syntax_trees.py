@@ -284,7 +284,7 @@ named_decls = (
     | make(nodes.EventDecl, docs, _signatures, some(stmts))
     | make(nodes.RuleDecl, docs, names, _timings, _signatures, maybe(small), maybe(names), blocks)
     | make(nodes.WatchDecl, docs, names, small, blocks)
-    | make(nodes.Always, docs, names, exprs)
+    | make(nodes.Always, docs, names, some(clauses, most=2), exprs, maybe(texts))
     | make(nodes.Phase, docs, names, blocks, maybe(blocks))
     | make(
         nodes.Measure,

@@ -226,6 +226,8 @@ BuiltinName = Literal[
     "abs",
     "power",
     "known",  # known(field, seat): whether a seat knows a field of an entity
+    "says",  # before play: says(thing, number): whether what is printed on it shows the number
+    "named_alike",  # before play: named_alike(thing, thing)
     "was",  # in scenarios: the value before the last `when`
 ]
 

@@ -190,8 +190,12 @@ class WatchDecl(Decl):
 
 @record
 class Always(Decl):
+    """`always NAME [for each x in L] ...: CONDITION [, "reason"]`."""
+
     name: Name
+    clauses: tuple[Clause, ...]
     condition: Expr
+    reason: Text | None
 
 
 @record
