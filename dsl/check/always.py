@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from dsl.check import fit, queries, texts
 from dsl.check.context import Context, Place
 from dsl.check.evaluate import Env, Evaluator, Faulty, NotConstant, Value
-from dsl.check.keys import walk
 from dsl.check.merged import RankedDecl, Row
+from dsl.check.reuse import Reuse
 from dsl.check.rows import rows_by_entity
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, RefType, Type
+from dsl.core.walking import walk
 from dsl.records import record
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
@@ -31,30 +33,32 @@ class _Line:
     reason: core.TextOf | None
 
 
-def check_always(ctx: Context) -> tuple[core.AlwaysCheck, ...]:
+def check_always(ctx: Context, reuse: Reuse) -> tuple[core.AlwaysCheck, ...]:
     """The lines that are left to be tested in play.
 
     Those that can be told from data, switches and the number of players are tested now (RW0450),
     unless something else is wrong that may be the cause.
     """
-    found: list[core.AlwaysCheck] = []
-    rows: Rows | None = None
-    for ranked in ctx.world.merged.declarations:
-        if not isinstance(ranked.decl, syntax.Always):
-            continue
-        line = _line(ctx, ranked, ranked.decl)
-        if ctx.bag.has_errors:
-            continue
-        try:
-            broken = _broken(ctx, line)
-        except NotConstant:
-            _refuse_what_is_read_before_play(ctx, line)
-            found.append(_in_play(line))
-            continue
-        rows = rows_by_entity(ctx) if rows is None and broken else rows
-        for env in broken:
-            _report(ctx, line, env, rows or {})
-    return tuple(found)
+    found = [
+        reuse.made(f"always {ranked.decl.name.text}", partial(_checked, ctx, ranked, ranked.decl))
+        for ranked in ctx.world.merged.declarations
+        if isinstance(ranked.decl, syntax.Always)
+    ]
+    return tuple(check for check in found if check is not None)
+
+
+def _checked(ctx: Context, ranked: RankedDecl, decl: syntax.Always) -> core.AlwaysCheck | None:
+    line = _line(ctx, ranked, decl)
+    if ctx.bag.has_errors:
+        return None
+    try:
+        broken = _broken(ctx, line)
+    except NotConstant:
+        _refuse_what_is_read_before_play(ctx, line)
+        return _in_play(line)
+    if broken:
+        _report(ctx, line, broken, rows_by_entity(ctx))
+    return None
 
 
 def _line(ctx: Context, ranked: RankedDecl, decl: syntax.Always) -> _Line:
@@ -105,14 +109,23 @@ def _refuse_what_is_read_before_play(ctx: Context, line: _Line) -> None:
 # ---------------------------------------------------------------- what is said of the data
 
 
-def _report(ctx: Context, line: _Line, env: Env, rows: Rows) -> None:
+def _report(ctx: Context, line: _Line, broken: list[Env], rows: Rows) -> None:
+    """One error for each set of entries: what is wrong between two is wrong both ways."""
+    reported: set[frozenset[Span]] = set()
+    for env in broken:
+        places = tuple(dict.fromkeys(_places(ctx, line, env, rows))) or (line.decl.name.span,)
+        if frozenset(places) not in reported:
+            reported.add(frozenset(places))
+            _report_one(ctx, line, env, places)
+
+
+def _report_one(ctx: Context, line: _Line, env: Env, places: tuple[Span, ...]) -> None:
     name = line.decl.name
     if line.reason is None:
         written = " ".join(line.decl.condition.span.text.split())
         message = f"this must always hold, and does not: `{written}`"
     else:
         message = _spoken(ctx, line.reason, env)
-    places = list(dict.fromkeys(_places(ctx, line, env, rows))) or [name.span]
     ctx.error(
         "RW0450",
         places[-1],

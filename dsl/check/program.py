@@ -162,7 +162,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
     world, merged = ctx.world, ctx.world.merged
     defines.check_defines(ctx, reuse)
     bodies = _check_bodies(ctx, reuse)
-    always = check_always(ctx)
+    always = check_always(ctx, reuse)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
     live = _live_sites(world, bodies, nodes)
