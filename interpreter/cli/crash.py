@@ -14,16 +14,27 @@ import click
 from interpreter.cli.options import version
 
 
+class Crashed(Exception):
+    """A part of what a command did has crashed, and the rest is done. `details`: of the part."""
+
+    def __init__(self, summary: str, details: str) -> None:
+        super().__init__(summary)
+        self.details = details
+
+
 def report_crash(error: BaseException, args: Sequence[str]) -> None:
     """Writes the details to a file and says on stderr what to do with it."""
-    details = "".join(traceback.format_exception(error))
+    if isinstance(error, Crashed):
+        details, summary = error.details, str(error)
+    else:
+        details = "".join(traceback.format_exception(error))
+        summary = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
     command = "rulewright " + " ".join(shlex.quote(arg) for arg in args)
     text = (
         f"{command}\nRulewright {version()}, Python {platform.python_version()}, "
         f"{platform.platform()}\n\n{details}"
     )
-    summary = traceback.format_exception_only(error)[-1].strip().splitlines()[0][:200]
-    click.echo(f"This is a bug in Rulewright, not in your rules: {summary}", err=True)
+    click.echo(f"This is a bug in Rulewright, not in your rules: {summary[:200]}", err=True)
     try:
         with tempfile.NamedTemporaryFile(
             "w",

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from dsl.core import nodes as core
 from interpreter.cli.codes import INTERRUPTED
+from interpreter.cli.crash import Crashed
 from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
@@ -115,6 +116,9 @@ def playtest_command(
             json_out.write("\n")
     is_taken = "-" in (json_file, csv_file)
     show(report, found, _console(is_taken=is_taken), texts=game.program.texts, full=full)
+    for number, crash in report.crashes[:1]:
+        sys.stdout.flush()
+        raise Crashed(f"game {number}: {crash.summary}", crash.details)
     return INTERRUPTED if report.games < report.setting.asked else 0
 
 

@@ -14,3 +14,6 @@ LOST_EXIT = 3
 
 BROKEN = -1
 """A condition that must always hold does not; the scalar `fault` has its number."""
+
+CRASHED = -2
+"""The engine itself could not go on. A bug of ours."""

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import traceback
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from interpreter.emit.ends import GAME_OVER, PHASE_LIMIT
+from interpreter.emit.ends import CRASHED, GAME_OVER, PHASE_LIMIT
 from interpreter.emit.layout import RECORDED
 from interpreter.engine.python_engine import Answer, PythonEngine
 from interpreter.flat.nodes import Program
 
 Player = TypeVar("Player")
 ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """What broke in a game: in a line, and with all that is known of it."""
+
+    summary: str
+    details: str
 
 
 @dataclass(slots=True)
@@ -23,7 +32,8 @@ class BatchResult:
     `ends`: the code of each end (`interpreter.emit.ends`). `scalars`: the recorded scalars
     (`phases`, `questions`, `fault`, ...). `winners`: bits of players; `scores`: `players` per
     game; both are 0 unless the game was over or at its limit. `digests`: of the final states, if
-    asked for. `measures`: sums over all games.
+    asked for. `measures`: sums over all games. `crashes`: by the index of a game in which an engine
+    broke, what there is to know for whoever mends it.
     """
 
     first: int
@@ -34,6 +44,7 @@ class BatchResult:
     scores: array[int] = field(default_factory=lambda: array("i"))
     digests: array[int] = field(default_factory=lambda: array("Q"))
     measures: dict[str, list[int]] = field(default_factory=dict)
+    crashes: dict[int, Crash] = field(default_factory=dict)
 
     @property
     def games(self) -> int:
@@ -49,6 +60,19 @@ def empty_result(program: Program, first: int) -> BatchResult:
         if column.role == "measure"
     }
     return BatchResult(first, program.players, scalars=scalars, measures=measures)
+
+
+def crashed_result(program: Program, game: int, error: Exception) -> BatchResult:
+    """The result of one game that an error of ours has ended."""
+    result = empty_result(program, game)
+    result.ends.append(CRASHED)
+    for values in result.scalars.values():
+        values.append(0)
+    result.winners.append(0)
+    result.scores.extend([0] * program.players)
+    summary = traceback.format_exception_only(error)[-1].strip().splitlines()[0]
+    result.crashes[game] = Crash(summary, "".join(traceback.format_exception(error)))
+    return result
 
 
 def line_up(seats: Sequence[Player], game_index: int, *, rotate: bool) -> list[Player]:
@@ -120,6 +144,7 @@ def merge_results(results: Iterable[BatchResult]) -> BatchResult:
         merged.winners += result.winners
         merged.scores += result.scores
         merged.digests += result.digests
+        merged.crashes |= result.crashes
         for name, values in result.scalars.items():
             merged.scalars[name] += values
         for name, sums in result.measures.items():

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from dsl.core import nodes as core
-from interpreter.engine.python_engine import BROKEN, FAULT, GAME_OVER, PHASE_LIMIT
+from interpreter.emit.ends import BROKEN, CRASHED, FAULT, GAME_OVER, PHASE_LIMIT
 from interpreter.flat.nodes import Program
 
 if TYPE_CHECKING:
     from interpreter.session.faults import Fault
 
-EndKind = Literal["rule", "limit", "fault"]
+EndKind = Literal["rule", "limit", "fault", "bug"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Endings:
     phase_limit: int
 
     def kind(self, code: int) -> EndKind:
-        """Whether the game ended as its rules say, at the limit, or by a fault."""
-        if code == GAME_OVER:
-            return "rule"
-        return "limit" if code == PHASE_LIMIT else "fault"
+        """Whether the game ended as its rules say, at the limit, by a fault, or by a mistake in
+        Rulewright."""
+        kinds: dict[int, EndKind] = {GAME_OVER: "rule", PHASE_LIMIT: "limit", CRASHED: "bug"}
+        return kinds.get(code, "fault")
 
     def word(self, code: int, number: int) -> str:
         """The reason of an end, the same in every run: `rule last_one_left`."""
@@ -47,6 +47,8 @@ class Endings:
             case _ if code == BROKEN:
                 known = 0 < number <= len(self.always)
                 return f"broken: always {self.always[number - 1]}" if known else "broken: always"
+            case _ if code == CRASHED:
+                return "bug: the engine broke"
             case _:
                 return "fault: a rule ended something that was not running"
 

@@ -10,13 +10,14 @@ import pickle
 import threading
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from dsl.cache import text_key
 from dsl.core import nodes as core
 from dsl.kept import keep, read_kept
-from interpreter.engine.batch import BatchResult, play_batch
+from interpreter.engine.batch import BatchResult, crashed_result, merge_results, play_batch
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
@@ -177,19 +178,42 @@ class Chunk:
 
 
 def play_chunk(chunk: Chunk) -> BatchResult:
-    """Plays some games, in whatever thread or process this is called."""
-    machine = chunk.machine
+    """Plays some games, in whatever thread or process this is called. A game in which an engine
+    breaks is one game: the others are played all the same."""
+    play, program = _player(chunk.machine)
+    try:
+        return play(chunk)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001
+        if chunk.games == 1:
+            return crashed_result(program, chunk.first, error)
+    numbers = range(chunk.first, chunk.first + chunk.games)
+    return merge_results(play_chunk(replace(chunk, first=number, games=1)) for number in numbers)
+
+
+def _player(machine: Machine) -> tuple[Callable[[Chunk], BatchResult], flat.Program]:
+    """What plays on an engine that is ready, and its program."""
     if machine.engine == "native":
-        return _native(machine).play_batch(
-            chunk.first,
-            chunk.games,
-            chunk.bots,
-            seed=chunk.seed,
-            phase_limit=chunk.phase_limit,
-            rotate=True,
-            checks=True,
-        )
+        native = _native(machine)
+        return partial(_play_native, native), native.program
     engine, game = _python(machine)
+    return partial(_play_python, engine, game), engine.program
+
+
+def _play_native(engine: NativeEngine, chunk: Chunk) -> BatchResult:
+    return engine.play_batch(
+        chunk.first,
+        chunk.games,
+        chunk.bots,
+        seed=chunk.seed,
+        phase_limit=chunk.phase_limit,
+        rotate=True,
+        checks=True,
+    )
+
+
+def _play_python(engine: PythonEngine, game: CompiledGame | None, chunk: Chunk) -> BatchResult:
     if game is not None:
         from interpreter.playtest.searching import play_searching
 

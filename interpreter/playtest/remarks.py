@@ -19,6 +19,7 @@ def remarks(report: Report) -> list[str]:
     if report.games == 0:
         return ["No game was played to its end."]
     return [
+        *_crashes(report),
         *_faults(report),
         *_limits(report),
         *_winners(report),
@@ -29,6 +30,15 @@ def remarks(report: Report) -> list[str]:
         *_chance(report),
         *_few(report),
     ]
+
+
+def _crashes(report: Report) -> Iterator[str]:
+    if report.crashes:
+        game, crash = report.crashes[0]
+        yield (
+            f"{_games(len(report.crashes))} broke off by a mistake in Rulewright, not in the rules "
+            f"(game {game}: {crash.summary})."
+        )
 
 
 def _faults(report: Report) -> Iterator[str]:

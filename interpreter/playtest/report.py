@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
+from interpreter.engine.batch import Crash
 from interpreter.flat import coverage
 from interpreter.playtest.ends import Endings, EndKind, Stopped
 from interpreter.playtest.machine import Ready
@@ -124,7 +125,8 @@ class Speed:
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything that is said about a run. `places` is None where nobody knows who began;
-    `by_bot` where all seats are played alike."""
+    `by_bot` where all seats are played alike. `crashes`: games in which an engine broke, by their
+    index."""
 
     setting: Setting
     games: int
@@ -141,6 +143,7 @@ class Report:
     tables: tuple[Table, ...]
     idle: tuple[Idle, ...]
     chance: tuple[Chance, ...]
+    crashes: tuple[tuple[int, Crash], ...]
     speed: Speed
 
 
@@ -176,6 +179,7 @@ def make_report(
         tables=tuple(tables(found, tally.games)),
         idle=tuple(_idle(tally, ready, facts, found)),
         chance=tuple(_chance(tally, ready, facts, setting.bots)),
+        crashes=tuple(sorted(tally.crashes.items())),
         speed=speed,
     )
 
@@ -319,6 +323,7 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
         "never": [asdict(idle) for idle in report.idle],
         "by_chance": {each.bot: list(each.questions) for each in report.chance},
         "remarks": list(remarks),
+        "crashes": [{"game": game, "error": crash.summary} for game, crash in report.crashes],
         "speed": asdict(report.speed),
     }
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import compress, cycle, islice
 
-from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER
-from interpreter.engine.batch import BatchResult
+from interpreter.emit.ends import BROKEN, CRASHED, FAULT, GAME_OVER
+from interpreter.engine.batch import BatchResult, Crash
 
 FIRST = "first"
 """The scalar with the seat that had the first turn; recorded, where a program has it."""
@@ -39,9 +39,10 @@ class Outcome:
 class Tally:
     """The sums over some games of a run for `players`.
 
-    `ends`: by code and number of the reason. `outcomes`: of games that ended by a rule, with the
-    sums of the scores of each seat in `scores`. `turns` and `decisions`: how often each length was
-    seen, over all games. `examples`: for each end without a rule its first games.
+    `ends`: by code and number of the reason. `examples`: for each end that neither a rule nor a
+    crash made, its first games. `outcomes`: of games that ended by a rule, with the sums of the
+    scores of each seat in `scores`. `turns` and `decisions`: how often each length was seen, over
+    all games but those in `crashes`, by their index.
     """
 
     players: int
@@ -53,15 +54,18 @@ class Tally:
     turns: Counter[int] = field(default_factory=Counter)
     decisions: Counter[int] = field(default_factory=Counter)
     measures: dict[str, list[int]] = field(default_factory=dict)
+    crashes: dict[int, Crash] = field(default_factory=dict)
 
     def add(self, result: BatchResult) -> None:
         """Adds the games of a batch."""
         numbers = list(end_numbers(result))
         self.games += result.games
         self.ends.update(zip(result.ends, numbers, strict=True))
+        self.crashes |= result.crashes
         self._add_examples(result, numbers)
-        self.turns.update(result.scalars["phases"])
-        self.decisions.update(result.scalars["questions"])
+        has_length = [code != CRASHED for code in result.ends]
+        self.turns.update(compress(result.scalars["phases"], has_length))
+        self.decisions.update(compress(result.scalars["questions"], has_length))
         for name, sums in result.measures.items():
             known = self.measures.setdefault(name, [0] * len(sums))
             for index, number in enumerate(sums):
@@ -72,7 +76,7 @@ class Tally:
         if result.ends.count(GAME_OVER) == result.games:
             return
         for at, (code, number) in enumerate(zip(result.ends, numbers, strict=True)):
-            if code != GAME_OVER:
+            if code not in (GAME_OVER, CRASHED):
                 known = self.examples.setdefault((code, number), [])
                 if len(known) < MOST_EXAMPLES:
                     known.append(result.first + at)
