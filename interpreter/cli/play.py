@@ -16,6 +16,7 @@ from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
 from interpreter.cli.seats import seated
 from interpreter.cli.table import Table, numbered
+from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
 from interpreter.session.answers import PASS, Amount, Answer, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import Bot, Decision
@@ -48,10 +49,16 @@ HELP = """\
     help="Who plays each seat: `me`, a strategy of the variant, `random`, or a bot that searches, "
     "such as `ismcts:200`. [default: me, then the strategies]",
 )
-@click.option("--seed", type=int, default=None, metavar="N", help="The seed. [default: by chance]")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=None,
+    metavar="N",
+    help="The seed. [default: by chance]",
+)
 @click.option(
     "--game",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_GAMES - 1),
     default=0,
     metavar="K",
     help="The game of that number in a playtest with this seed.",

@@ -22,6 +22,7 @@ from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
+from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
 from interpreter.playtest.conduct import Conductor, Plan, WrongPlan
 from interpreter.playtest.machine import EngineName, Printed, Wanted
 from interpreter.playtest.remarks import remarks
@@ -37,7 +38,7 @@ PLAIN_WIDTH = 100
 @click.argument("name", metavar="NAME|PATH")
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_GAMES),
     default=DEFAULT_GAMES,
     show_default=True,
     metavar="N",
@@ -52,7 +53,7 @@ PLAIN_WIDTH = 100
 )
 @click.option(
     "--seed",
-    type=int,
+    type=click.IntRange(0, MOST_SEED),
     default=0,
     show_default=True,
     metavar="N",

@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from interpreter.emit.random_words import BOT_KEY_PLACE, GOLDEN, MASK64, MIX_ONE, MIX_TWO
 
+MOST_SEED = MASK64
+MOST_GAMES = (1 << 31) - 1
+"""The greatest seed, and how many games a run of it has: other numbers would name the same games
+again."""
+
+
+def check_game(seed: object, game: object) -> None:
+    """Raises TypeError or ValueError, in words, where there is no such game."""
+    bounds = (("seed", seed, MOST_SEED), ("number of a game", game, MOST_GAMES - 1))
+    for what, number, most in bounds:
+        if type(number) is not int:
+            raise TypeError(f"The {what} is a whole number, not {number!r}.")
+        if not 0 <= number <= most:
+            raise ValueError(f"The {what} goes from 0 to {most}; {number} is none.")
+
 
 def mix(word: int) -> int:
     """The splitmix64 output that follows the state `word`."""

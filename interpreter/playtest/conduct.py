@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dsl.diagnostics.suggest import did_you_mean
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
+from interpreter.engine.seeding import check_game
 from interpreter.flat.nodes import RANDOM
 from interpreter.playtest.ends import Endings, Stopped, endings_of
 from interpreter.playtest.machine import EngineName, Printer, Wanted, make_ready
@@ -127,6 +128,10 @@ def _check_plan(plan: Plan) -> None:
             raise WrongPlan(f"{name} is a whole number, not {value!r}.")
     if plan.games < 1:
         raise WrongPlan("At least one game has to be played.")
+    try:
+        check_game(plan.seed, plan.games - 1)
+    except ValueError as error:
+        raise WrongPlan(str(error)) from None
     if plan.workers is not None and plan.workers < 1:
         raise WrongPlan("At least one worker has to play.")
     if plan.engine not in (None, "native", "python"):

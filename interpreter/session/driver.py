@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interpreter.engine.python_engine import BROKEN, FAULT, GAME_OVER
+from interpreter.engine.seeding import check_game
 from interpreter.session.answers import (
     GIVEN_PASS,
     Answering,
@@ -57,9 +58,7 @@ class Driver:
         module = compiled.module("play")
         if len(seats) != module.program.players:
             raise ValueError(f"{module.program.players} seats are needed, not {len(seats)}.")
-        for what, number in (("seed", seed), ("number of a game", game)):
-            if type(number) is not int:
-                raise TypeError(f"The {what} is a whole number, not {number!r}.")
+        check_game(seed, game)
         self.compiled = compiled
         self.seed, self.game = seed, game
         self.flat = module.program

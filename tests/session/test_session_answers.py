@@ -10,6 +10,7 @@ import pytest
 from session_games import closed, position, some_answer
 
 from interpreter import api
+from interpreter.playtest.conduct import WrongPlan
 
 
 def nonsense(decision: api.Decision, variant: api.Variant) -> list[object]:
@@ -233,6 +234,23 @@ def test_what_can_be_no_seat_or_seed_is_refused(duel: api.Variant) -> None:
         duel.new_game(1, [5, "bold", "bold"])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="seed is a whole number"):
         duel.new_game(1.5)  # type: ignore[arg-type]
+    for seed in (-1, 1 << 64):
+        with pytest.raises(ValueError, match=f"seed goes from 0 to .*; {seed} is none"):
+            duel.new_game(seed)
+        with pytest.raises(WrongPlan, match="seed goes from 0"):
+            duel.playtest(1, seed=seed)
+    for game in (-1, (1 << 31) - 1):
+        with pytest.raises(ValueError, match="number of a game goes from 0"):
+            duel.new_game(1, game=game)
+    with pytest.raises(WrongPlan, match="number of a game"):
+        duel.playtest(1 << 31)
+
+
+def test_the_greatest_seed_is_a_seed_of_its_own(duel: api.Variant) -> None:
+    games = [duel.new_game(seed, ["bold"] * 3) for seed in (0, (1 << 64) - 1)]
+    assert all(game.is_over for game in games)
+    assert games[0].digest() != games[1].digest()
+    assert duel.load(games[1].save()).digest() == games[1].digest()
 
 
 def test_choices_of_what_there_is_not_are_refused(duel: api.Variant) -> None:
