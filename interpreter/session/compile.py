@@ -42,8 +42,14 @@ class CompiledGame:
 
     @property
     def digest(self) -> str:
-        """The hash of rules, data, switches and number of players."""
+        """The hash of rules, data, switches and number of players, as they are written."""
         return self.facts.program.digest
+
+    @property
+    def meaning(self) -> str:
+        """The hash of what decides how games go: the same where only comments, names or texts for
+        people were changed."""
+        return self.facts.meaning
 
     def module(self, flavour: str) -> Module:
         """The program in a flavour (see `FLAVOURS`), from memory, from disk or newly compiled."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 from dsl.core import nodes as core
+from dsl.core.meaning import meaning_of
 from dsl.core.types import RefType
 from dsl.source import NOWHERE, Span
 from interpreter.flat.nodes import RANDOM
@@ -35,7 +36,8 @@ class Facts:
     of a thing that says whose phase it is. `rules`: where rules, options, watches, answers and
     checks (`always`) stand.
     `always`: the names of the checks, by number. `strategies`: all that can play a seat. `chance`:
-    by strategy, the questions that it answers at random.
+    by strategy, the questions that it answers at random. `meaning`: the hash of what decides how
+    games go.
     """
 
     program: core.Program
@@ -46,6 +48,7 @@ class Facts:
     always: tuple[str, ...]
     strategies: tuple[str, ...]
     chance: dict[str, tuple[str, ...]]
+    meaning: str
 
 
 def gather_facts(program: core.Program) -> Facts:
@@ -59,6 +62,7 @@ def gather_facts(program: core.Program) -> Facts:
         tuple(check.name for check in program.always),
         tuple(dict.fromkeys((*program.strategies, RANDOM))),
         left_to_chance(program),
+        meaning_of(program),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from interpreter.session.answers import Given
 from interpreter.session.trace import TraceLine
 
-FORMAT = 1
+FORMAT = 2
 
 Policy = Literal["phase", "turn", "question", "change"]
 """For how long a player goes on passing at a window: to the end of this phase; until a phase of
@@ -64,7 +64,7 @@ class Saved:
     title: str
     mods: list[str]
     switches: dict[str, str]
-    digest: str
+    meaning: str
     players: int
     seed: int
     game: int
@@ -93,7 +93,7 @@ def to_text(saved: Saved, sites: list[str]) -> str:
         "title": saved.title,
         "mods": saved.mods,
         "switches": saved.switches,
-        "rules": saved.digest,
+        "rules": saved.meaning,
         "players": saved.players,
         "seats": saved.seats,
         "seed": saved.seed,

@@ -24,7 +24,7 @@ def save_game(driver: Driver) -> str:
         title=program.title,
         mods=list(program.mods),
         switches=dict(program.switches),
-        digest=program.digest,
+        meaning=driver.compiled.meaning,
         players=program.players,
         seed=driver.seed,
         game=driver.game,
@@ -81,7 +81,7 @@ def _replay(driver: Driver, saved: Saved) -> None:
 
 def _check_rules(compiled: CompiledGame, saved: Saved) -> None:
     program = compiled.program
-    if saved.digest == program.digest:
+    if saved.meaning == compiled.meaning:
         if saved.players != program.players:
             raise SaveError("This saved game is incomplete or damaged.")
         return
@@ -103,7 +103,7 @@ def _check_rules(compiled: CompiledGame, saved: Saved) -> None:
         raise SaveError(f"This game was saved with other switches: {', '.join(changed)}.")
     raise SaveError(
         f"This game was saved with other rules or data of {program.title} (rules "
-        f"{saved.digest[:12]}, now {program.digest[:12]}): they have been changed since."
+        f"{saved.meaning[:12]}, now {compiled.meaning[:12]}): they have been changed since."
     )
 
 

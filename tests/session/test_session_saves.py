@@ -100,6 +100,64 @@ def test_other_rules_are_refused(duel: api.Variant, saved: str, tmp_path: Path) 
     assert refusal(contest, saved) == "This is a saved game of Duel, not of Contest."
 
 
+SAME_GAME = {
+    "a comment": ("kind Card\n", "-- Thirty of them.\nkind Card\n"),
+    "brackets": ("needs player.points > 0, ", "needs (player.points > 0), "),
+    "a text": ('say "{player} shows {card}"', 'say "{card} is shown by {player}"'),
+    "a reason": ('"somebody has objected already"', '"too late"'),
+    "what a switch says": ('"Cards dealt"', '"Cards in a hand"'),
+    "a strategy": ("        pick 1 if count(me.hand) > 0\n", ""),
+}
+OTHER_GAME = {
+    "a number": ("card.value, 900", "card.value, 899"),
+    "a condition": ("needs player.points > 0, ", "needs player.points > 1, "),
+    "an order": ("        * rest\n        * boast\n", "        * boast\n        * rest\n"),
+    "who sees it": ("hand: holds Card, seen by owner", "hand: holds Card"),
+    "a statement less": ("    table.objected = no\n    move", "    move"),
+    "a start": ("points: 0..1000 starts 0", "points: 0..1000 starts 1"),
+}
+
+
+@pytest.mark.parametrize("what", [*SAME_GAME, *OTHER_GAME])
+def test_a_save_names_what_the_rules_mean(saved: str, tmp_path: Path, what: str) -> None:
+    before, after = (SAME_GAME | OTHER_GAME)[what]
+    assert before in DUEL
+    variant = api.load_variant(
+        write_game(tmp_path, DUEL.replace(before, after)), players=3, cached=False
+    )
+    if what in OTHER_GAME:
+        assert "other rules or data of Duel" in refusal(variant, saved)
+    else:
+        again = variant.load(saved)
+        assert json.loads(again.save()) == json.loads(saved)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_same"),
+    [
+        ("things:\n", "# All of them.\nthings:\n", True),
+        ("Card 4", "Card the fourth", True),
+        ('title: "Duel"', 'title: "The duel"', True),
+        ("value: 5", "value: 6", False),
+        ("{id: cleo,", "{id: clea,", False),
+    ],
+)
+def test_a_save_names_what_the_data_mean(
+    saved: str, tmp_path: Path, before: str, after: str, is_same: bool
+) -> None:
+    folder = write_game(tmp_path)
+    path = folder / "variant.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after), encoding="utf-8")
+    variant = api.load_variant(folder, players=3, cached=False)
+    if is_same:
+        again = variant.load(saved)
+        assert json.loads(again.save())["phases"] == json.loads(saved)["phases"]
+    else:
+        assert "other rules or data of" in refusal(variant, saved)
+
+
 def test_other_mods_are_refused() -> None:
     plain = api.load_variant("classic", players=2)
     with_mod = api.load_variant("classic", players=2, mods=["no_auctions"])
