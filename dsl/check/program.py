@@ -165,7 +165,8 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
     always = check_always(ctx, reuse)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
-    live = _live_sites(world, bodies, nodes)
+    played = scenes.check_scenarios(ctx) if with_scenarios else ()
+    live = _live_sites(world, bodies, played, nodes)
     _texts(ctx)
     return core.Program(
         variant=merged.variant,
@@ -194,7 +195,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
         sites=live,
         winners=winners,
         scores=scores,
-        scenarios=scenes.check_scenarios(ctx) if with_scenarios else (),
+        scenarios=played,
         texts={**world.texts, **merged.texts},
         names={name: tuple(shown) for name, shown in world.entity_names.items()},
     )
@@ -271,9 +272,12 @@ def _texts(ctx: Context) -> None:
         world.texts.setdefault(f"field.{zone.name}", zone.field.replace("_", " "))
 
 
-def _live_sites(world: World, bodies: _Bodies, nodes: Gathered) -> dict[str, core.Site]:
-    """The sites that are still there when switches have taken branches away."""
-    parts = tuple(pieces(bodies))
+def _live_sites(
+    world: World, bodies: _Bodies, played: tuple[core.Scenario, ...], nodes: Gathered
+) -> dict[str, core.Site]:
+    """The sites that are still there when switches have taken branches away. What only scenarios
+    open is there for them."""
+    parts = (*pieces(bodies), *played)
     found = {
         *(node.site for node in nodes.of(core.AskAbout, *parts)),
         *(node.site for node in nodes.of(core.Ask, *parts)),

@@ -14,8 +14,9 @@ AFTER_SECONDS = 0.5
 class Progress:
     """`[#####.....] 420 of 1,000 games, 3 s left`: while it is open, and gone after that."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, what: str = "games") -> None:
         self._total = total
+        self._what = what
         self._start = self._last = time.perf_counter()
         self._is_shown = False
         self._is_seen = sys.stderr.isatty()
@@ -29,7 +30,7 @@ class Progress:
             sys.stderr.flush()
 
     def advance(self, done: int) -> None:
-        """Shows that so many games are played."""
+        """Shows that so many are done."""
         now = time.perf_counter()
         if (
             not self._is_seen
@@ -41,5 +42,6 @@ class Progress:
         filled = WIDTH * done // self._total
         left = (now - self._start) * (self._total - done) / max(done, 1)
         bar = "#" * filled + "." * (WIDTH - filled)
-        sys.stderr.write(f"\r[{bar}] {done:,} of {self._total:,} games, {left:,.0f} s left\x1b[K")
+        counts = f"{done:,} of {self._total:,} {self._what}"
+        sys.stderr.write(f"\r[{bar}] {counts}, {left:,.0f} s left\x1b[K")
         sys.stderr.flush()

@@ -15,6 +15,7 @@ from dsl.project.find import is_path
 from interpreter.cli.checking import Target, all_targets, targets
 from interpreter.cli.codes import FINDINGS
 from interpreter.cli.games import exit_code, has_color
+from interpreter.cli.mutants import DEFAULT_COUNT, test_mutants
 from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
 
@@ -24,7 +25,33 @@ from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_o
 @click.option("-k", "word", metavar="WORD", help="Only scenarios with this in their title.")
 @click.option("--coverage", is_flag=True, help="List rules, options and cards that never ran.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the scenarios that pass, too.")
-def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbose: bool) -> None:
+@click.option(
+    "--mutants",
+    type=click.IntRange(min=1),
+    is_flag=False,
+    flag_value=DEFAULT_COUNT,
+    metavar="[N]",
+    help="Change the rules and data in N small ways, one at a time, and say which changes no "
+    f"scenario notices. [without N: {DEFAULT_COUNT}]",
+)
+@click.option("--seed", type=int, metavar="N", help="Which changes are drawn. [default: 0]")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1, max=1024),
+    metavar="W",
+    help="How many changes are tried at a time. [default: the number of processors]",
+)
+@click.option("--json", "json_file", metavar="FILE", help="What --mutants finds; - for stdout.")
+def test_command(
+    names: tuple[str, ...],
+    word: str | None,
+    coverage: bool,
+    verbose: bool,
+    mutants: int | None,
+    seed: int | None,
+    workers: int | None,
+    json_file: str | None,
+) -> None:
     """Run the scenarios of variants and mods; without a name those of all that come with
     Rulewright.
 
@@ -32,6 +59,14 @@ def test_command(names: tuple[str, ...], word: str | None, coverage: bool, verbo
     Ends with 0 if all pass, with 1 if one fails, and with 2 if the command itself is wrong.
     """
     wanted = targets(names) if names else all_targets()
+    if mutants is not None:
+        if word is not None or coverage or verbose:
+            raise click.UsageError("--mutants goes with --seed, --workers and --json only.")
+        named = [(target, _scenarios_of(target)) for target in wanted]
+        test_mutants(named, mutants, seed or 0, workers, json_file)
+        return
+    if seed is not None or workers is not None or json_file is not None:
+        raise click.UsageError("--seed, --workers and --json go with --mutants only.")
     bag = Bag()
     start = time.perf_counter()
     passed, failed = 0, 0
@@ -70,15 +105,19 @@ def _folded(results: Sequence[ScenarioResult]) -> list[list[ScenarioResult]]:
 
 
 def _run(target: Target, bag: Bag, word: str | None, *, coverage: bool) -> ScenarioReport:
-    """Runs the scenarios of a target; for a profile, those of its variant as they are written."""
-    name: str | Path = target.name
+    """Runs the scenarios of a target."""
+    return run_scenarios(target.library, _scenarios_of(target), bag, word=word, coverage=coverage)
+
+
+def _scenarios_of(target: Target) -> str | Path:
+    """Whose scenarios are meant: for a profile, those of its variant as they are written."""
     if target.mod is not None and _is_elsewhere(target):
-        name = target.mod.path
-    elif target.mod is None and not is_path(target.name):
+        return target.mod.path
+    if target.mod is None and not is_path(target.name):
         owners = all_profiles(target.library).get(target.name)
-        is_variant = target.name in target.library.variants()
-        name = owners[0].name if owners and not is_variant else name
-    return run_scenarios(target.library, name, bag, word=word, coverage=coverage)
+        if owners and target.name not in target.library.variants():
+            return owners[0].name
+    return target.name
 
 
 def _is_elsewhere(target: Target) -> bool:

@@ -29,7 +29,9 @@ class Options:
     `strategies`: the names of strategies to compile; None for all. `host`: the functions that
     sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
     where things lie (see `places`). `steps`: every statement is traced with the rule in which it
-    stands, and functions stay apart, so that the calls that are open lead to a fault.
+    stands, and functions stay apart, so that the calls that are open lead to a fault. `inline`:
+    functions are put into their callers; that makes long runs faster, and takes longer than all
+    other passes together.
     """
 
     strategies: tuple[str, ...] | None = None
@@ -40,6 +42,7 @@ class Options:
     host: bool = True
     scenarios: bool = False
     knowledge: bool = False
+    inline: bool = True
 
 
 @dataclass(frozen=True, slots=True)

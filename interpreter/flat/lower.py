@@ -80,7 +80,7 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     settle.settle_writes(low)
     coverage.declare(low)
     hoist.hoist_cells(low.out)
-    if not options.steps:
+    if options.inline and not options.steps:
         inline.inline_functions(low.out)
     settle.settle_depth(low)
     low.out.streams = tuple(low.streams)

@@ -31,17 +31,21 @@ from interpreter.scenario.run import GroupRunner, written_given
 from interpreter.session.facts import gather_facts
 from interpreter.session.request import DEFAULT_PLAYERS
 
-OPTIONS = Options(strategies=(), measures=False, coverage=True, trace=True, scenarios=True)
+OPTIONS = Options(strategies=(), coverage=True, trace=True, scenarios=True, inline=False)
 
 
 @dataclass(slots=True)
 class Group:
-    """Scenarios that need the same rules: of one variant with the same mods, switches and seats."""
+    """Scenarios that need the same rules: of one variant with the same mods, switches and seats.
+
+    `is_of_mod`: they are those of a mod.
+    """
 
     variant: str | Path
     mods: tuple[str | Path, ...]
     seats: tuple[str, ...]
     switches: dict[str, syntax.Expr]
+    is_of_mod: bool = False
     scenarios: list[syntax.Scenario] = field(default_factory=list)
 
 
@@ -77,7 +81,7 @@ def run_scenarios(
     """
     report = ScenarioReport()
     counts = _Counts()
-    for group in _groups(library, name_or_path, bag, word):
+    for group in scenario_groups(library, name_or_path, bag, word):
         report.results += _run_group(library, group, counts, bag)
     report.results.sort(key=lambda result: (result.span.source.name, result.span.start))
     if coverage:
@@ -88,7 +92,10 @@ def run_scenarios(
 # ---------------------------------------------------------------- which scenarios
 
 
-def _groups(library: Library, name_or_path: str | Path, bag: Bag, word: str | None) -> list[Group]:
+def scenario_groups(
+    library: Library, name_or_path: str | Path, bag: Bag, word: str | None = None
+) -> list[Group]:
+    """The scenarios of a variant or a mod (see `run_scenarios`), by the rules that they need."""
     mod = _mod(library, name_or_path)
     if mod is None:
         return _grouped(library, name_or_path, (), None, bag, word)
@@ -156,7 +163,7 @@ def _grouped(
             tuple((name, value.span.text) for name, value in switches.items()),
         )  # fmt: skip
         if key not in groups:
-            groups[key] = Group(variant, with_mods, header.seats, switches)
+            groups[key] = Group(variant, with_mods, header.seats, switches, layer is not None)
         groups[key].scenarios.append(decl)
     return list(groups.values())
 
@@ -189,6 +196,13 @@ def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> lis
 
 
 def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
+    found = group_merged(library, group, bag)
+    return None if found is None else check_program(*found, bag)
+
+
+def group_merged(library: Library, group: Group, bag: Bag) -> tuple[Merged, int] | None:
+    """The rules of a group with its scenarios and no others, and its number of players; None, with
+    an error in the bag, where something is missing or wrong."""
     merged = load_merged(library, group.variant, mods=group.mods, switches=group.switches, bag=bag)
     if merged is None or bag.has_errors:
         return None
@@ -196,7 +210,7 @@ def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
     kept = tuple(ranked for ranked in merged.declarations if _is_wanted(ranked, wanted))
     seats = _seats(merged, group.seats)
     players = len(group.seats) or max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
-    return check_program(replace(merged, declarations=kept, seats=seats), players, bag)
+    return replace(merged, declarations=kept, seats=seats), players
 
 
 def _is_wanted(ranked: RankedDecl, wanted: Iterable[tuple[str, int]]) -> bool:

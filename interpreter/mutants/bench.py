@@ -1,0 +1,113 @@
+"""Rules ready to be changed: the scenarios of a group under a changed variant, and whether one of
+them notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.check.data_rows import check_rows
+from dsl.check.merged import Merged
+from dsl.check.program import check_program
+from dsl.core import nodes as core
+from dsl.diagnostics.record import Bag
+from dsl.project.find import Library
+from dsl.source import Span
+from dsl.syntax import nodes as syntax
+from interpreter.emit.python import print_python
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.lower import lower_program
+from interpreter.flat.nodes import Program
+from interpreter.mutants.change import Mutant
+from interpreter.scenario.groups import OPTIONS, Group, group_merged
+from interpreter.scenario.results import ScenarioResult, place_of
+from interpreter.scenario.run import GroupRunner, written_given
+from interpreter.session.facts import gather_facts
+
+Word = Literal["noticed", "refused", "same", "quiet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a group says of a change: a scenario fails (`by` names it), the checker refuses it (`by`
+    is the code), the program is the same, or it is another one and all scenarios pass."""
+
+    word: Word
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One group: its rules as they are, the program made of them, and what its scenarios ran."""
+
+    merged: Merged
+    players: int
+    text: str
+    ran: frozenset[str]
+    results: tuple[ScenarioResult, ...]
+
+    @property
+    def scenarios(self) -> int:
+        """How many scenarios the group has."""
+        return len(self.results)
+
+    def judge(self, mutant: Mutant) -> Verdict:
+        """What the scenarios of this group say of a mutant."""
+        if mutant.label is not None and mutant.label not in self.ran:
+            return Verdict("quiet")
+        changed = mutant.apply(self.merged)
+        bag = Bag()
+        check_rows(changed, bag)
+        program = None if bag.has_errors else check_program(changed, self.players, bag)
+        if program is None:
+            return self._refused(bag)
+        flat = lower_program(program, OPTIONS)
+        text = print_python(flat)
+        if text == self.text:
+            return Verdict("same")
+        engine = PythonEngine(flat, text=text, cached=False)
+        for result in _run(program, flat, engine):
+            if not result.passed:
+                return Verdict("noticed", result.place)
+        return Verdict("quiet")
+
+    def _refused(self, bag: Bag) -> Verdict:
+        """Where only what scenarios say is wrong now, it is a scenario that has noticed."""
+        errors = [one for one in bag.sorted() if one.severity == "error"]
+        for error in errors:
+            if not any(_holds(scenario.span, error.span) for scenario in self._scenarios()):
+                return Verdict("refused", error.code)
+        return Verdict("noticed", place_of(errors[0].span))
+
+    def _scenarios(self) -> Iterator[syntax.Scenario]:
+        for ranked in self.merged.declarations:
+            if isinstance(ranked.decl, syntax.Scenario):
+                yield ranked.decl
+
+
+def make_bench(library: Library, group: Group, bag: Bag) -> Bench | None:
+    """A group under the rules as they are; None, with errors in the bag, where they have
+    mistakes."""
+    found = group_merged(library, group, bag)
+    program = None if found is None else check_program(*found, bag)
+    if found is None or program is None:
+        return None
+    flat = lower_program(program, OPTIONS)
+    text = print_python(flat)
+    engine = PythonEngine(flat, text=text, cached=False)
+    engine.clear_measures()
+    results = tuple(_run(program, flat, engine))
+    times = engine.measures()["coverage"]
+    ran = (name for name, number in zip(flat.coverage, times, strict=False) if number)
+    return Bench(*found, text, frozenset(name.partition("@")[0] for name in ran), results)
+
+
+def _run(program: core.Program, flat: Program, engine: PythonEngine) -> Iterator[ScenarioResult]:
+    runner = GroupRunner(gather_facts(program), flat, engine)
+    for info, scenario in zip(flat.scenarios, program.scenarios, strict=True):
+        yield runner.run(info, written_given(scenario))
+
+
+def _holds(whole: Span, part: Span) -> bool:
+    return whole.source.name == part.source.name and whole.start <= part.start < whole.end

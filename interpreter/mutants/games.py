@@ -1,0 +1,83 @@
+"""Whether a change makes other games: those of bots, with and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from dsl.check.merged import Merged
+from dsl.check.program import check_program
+from dsl.diagnostics.record import Bag
+from dsl.syntax import nodes as syntax
+from interpreter.engine.batch import play_batch
+from interpreter.engine.native_engine import NATIVE, NativeEngine
+from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.context import Options
+from interpreter.flat.lower import lower_program
+from interpreter.mutants.change import Mutant
+
+GAMES = 100
+OPTIONS = Options(host=False, inline=False)
+RANDOM = "random"
+
+Digests = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Sample:
+    """Games of a variant as it is, to compare others with. They are played when first asked for."""
+
+    merged: Merged
+    players: int
+    seed: int
+    _usual: list[Digests] = field(default_factory=list)
+
+    def is_same(self, mutant: Mutant) -> bool:
+        """Whether games come by the place of a change, and all are the same with it."""
+        if mutant.mark is None:
+            return False
+        usual = self._plain()
+        if not self._plays(mutant.apply(self.merged), usual):
+            return False
+        return self._plays(mutant.mark(self.merged), usual) is False
+
+    def _plain(self) -> list[Digests]:
+        if not self._usual:
+            self._usual += self._games(self.merged)
+        return self._usual
+
+    def _plays(self, merged: Merged, usual: Sequence[Digests]) -> bool | None:
+        """Whether a variant plays these games; None where it can't be played."""
+        played = 0
+        for mine, others in zip(self._games(merged), usual, strict=False):
+            if mine != others:
+                return False
+            played += 1
+        return True if played else None
+
+    def _games(self, merged: Merged) -> Iterator[Digests]:
+        """The final states of the games of each table: random players, and all written bots."""
+        program = check_program(_without_scenarios(merged), self.players, Bag(), scenarios=False)
+        if program is None:
+            return
+        flat = lower_program(program, OPTIONS)
+        written = [name for name in flat.strategies if name != RANDOM]
+        engine = NativeEngine(flat, cached=False) if NATIVE else PythonEngine(flat, cached=False)
+        for names in filter(None, ([RANDOM], written)):
+            seats = [names[seat % len(names)] for seat in range(self.players)]
+            if isinstance(engine, PythonEngine):
+                found = play_batch(
+                    engine, 0, GAMES, seats, seed=self.seed, phase_limit=program.phase_limit,
+                    rotate=True, digests=True,
+                )  # fmt: skip
+            else:
+                found = engine.play_batch(
+                    0, GAMES, seats, seed=self.seed, phase_limit=program.phase_limit,
+                    rotate=True, digests=True,
+                )  # fmt: skip
+            yield tuple(found.digests)
+
+
+def _without_scenarios(merged: Merged) -> Merged:
+    kept = (one for one in merged.declarations if not isinstance(one.decl, syntax.Scenario))
+    return replace(merged, declarations=tuple(kept))
