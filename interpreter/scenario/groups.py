@@ -241,6 +241,8 @@ def _count(counts: _Counts, runner: GroupRunner, program: core.Program) -> None:
     for name, number in zip(runner.program.coverage, times, strict=False):
         counts.counts[name] = counts.counts.get(name, 0) + number
     for (what, name), span in runner.facts.rules.items():
+        if what == "always":
+            continue  # a check, which no scenario runs
         counts.places.setdefault(f"{what} {name}", NeverRan(what, name, span))
     for what, family, id_, shown in _drawn(program):
         key = f"{what} {id_}"
