@@ -52,10 +52,12 @@ class Bench:
         """How many scenarios the group has."""
         return len(self.results)
 
+    def runs(self, mutant: Mutant) -> bool:
+        """Whether a scenario comes by the place of a mutant, as far as coverage tells."""
+        return mutant.label is None or mutant.label in self.ran
+
     def judge(self, mutant: Mutant) -> Verdict:
         """What the scenarios of this group say of a mutant."""
-        if mutant.label is not None and mutant.label not in self.ran:
-            return Verdict("quiet")
         changed = mutant.apply(self.merged)
         bag = Bag()
         check_rows(changed, bag)

@@ -65,12 +65,10 @@ class Suite:
         return Judged(mutant, "same games" if self.sample.is_same(mutant) else "unnoticed")
 
     def _ordered(self, mutant: Mutant) -> list[Bench]:
-        """The groups, those first that have run the place of a mutant, and the largest of them."""
-        return sorted(
-            self.benches,
-            key=lambda bench: (mutant.label is None or mutant.label in bench.ran, bench.scenarios),
-            reverse=True,
-        )
+        """The groups that come by the place of a mutant, the largest first; where none does, the
+        largest of all."""
+        ordered = sorted(self.benches, key=lambda bench: bench.scenarios, reverse=True)
+        return [bench for bench in ordered if bench.runs(mutant)] or ordered[:1]
 
 
 def make_suite(wanted: Wanted, bag: Bag) -> Suite | None:

@@ -53,19 +53,26 @@ def _commute(one: syntax.Stmt, two: syntax.Stmt) -> bool:
 
 
 def _written(stmt: syntax.Stmt) -> set[str]:
-    """The field or place that is written with a plain value; empty where that can't be seen."""
+    """The fields and places that are written, with a plain value or one made from what was there;
+    empty where that can't be seen."""
     match stmt:
-        case syntax.Assign(target=syntax.Dot(name=name), value=value) if _is_plain(value):
+        case syntax.Assign(target=syntax.Dot(name=name), value=value) if _is_plain(stmt, value):
             return {name.text}
-        case syntax.Command(verb=syntax.Name(text="move"), object=syntax.NameExpr(), preps=preps):
+        case syntax.Command(verb=syntax.Name(text="move"), object=moved, preps=preps):
             places = [prep.value for prep in preps if prep.preposition == TAKER]
-            return {place.name.text for place in places if isinstance(place, syntax.Dot)}
+            if not isinstance(moved, syntax.NameExpr | syntax.Dot):
+                return set()
+            return {each.name.text for each in (*places, moved) if isinstance(each, syntax.Dot)}
         case _:
             return set()
 
 
-def _is_plain(value: syntax.Expr) -> bool:
-    return isinstance(value, syntax.Number | syntax.Literal_ | syntax.NameExpr)
+def _is_plain(stmt: syntax.Assign, value: syntax.Expr) -> bool:
+    """Whether nothing is read but what is written: `x = 0`, `a.x = min(a.x + 1, 100)`."""
+    if isinstance(value, syntax.Number | syntax.Literal_ | syntax.NameExpr):
+        return True
+    read = set(re.findall(r"[a-z_]\w*", value.span.text))
+    return read <= {*re.findall(r"\w+", stmt.target.span.text), "min", "max", "not"}
 
 
 def _words(stmt: syntax.Stmt) -> set[str]:
