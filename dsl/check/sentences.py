@@ -6,10 +6,11 @@ from dsl.check import fit
 from dsl.check.context import Context
 from dsl.check.typenodes import param_type
 from dsl.core import nodes as core
-from dsl.core.types import SeqType, SetType
+from dsl.core.types import RefType, SeqType, SetType
 from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
 
+PLAYER = "Player"
 _FORMS = ("scenario", "saying")
 _MOST_NAMED = 12
 _COMMANDS = ("move", "exchange", "shuffle", "drop", "reveal", "say")
@@ -38,6 +39,20 @@ def check_sentence(ctx: Context, stmt: syntax.Command) -> core.Block:
         return ()
     subject = syntax.NameExpr(stmt.verb.span, stmt.verb.text)
     return _expanded(ctx, stmt, saying, subject)
+
+
+def check_plays(ctx: Context, node: syntax.Expr) -> None:
+    """An error for a seat of the game that does not play in the scenario."""
+    seats = [seat for seat, _ in ctx.world.merged.seats]
+    if not isinstance(node, syntax.NameExpr) or node.name not in seats[ctx.world.players :]:
+        return
+    playing = ", ".join(seats[: ctx.world.players])
+    ctx.error(
+        "RW0905",
+        node.span,
+        f"`{node.name}` does not play in this scenario",
+        help=f"its seats are {playing}; a line `seats` says who plays",
+    )
 
 
 def _matching(sayings: list[syntax.Saying], stmt: syntax.Command) -> syntax.Saying | None:
@@ -87,6 +102,8 @@ def _expanded(
 ) -> core.Block:
     head = ctx.at(type(ctx.scope)())
     subject_type = param_type(head, saying.subject)
+    if subject_type == RefType(PLAYER):
+        check_plays(ctx, subject)
     done: list[core.Stmt] = []
     objects: list[core.Expr | None] = [None]
     if saying.object is not None:

@@ -106,6 +106,7 @@ def _checked(
 ) -> core.Option:
     option, names = reuse.made(f"option {key}", partial(_check, ctx, info, key, windows))
     info.core, info.names = option, names
+    info.at |= dict.fromkeys(windows, option)
     return option
 
 

@@ -145,12 +145,14 @@ class WindowInfo:
 
 @mutable
 class OptionInfo:
-    """The head of an option; `names` are its head's written names, once it is checked."""
+    """The head of an option; `names` are its head's written names, once it is checked, and `at`
+    is how it is in each window."""
 
     name: str
     decl: syntax.Option
     ranked: RankedDecl
     windows: list[str]
+    at: dict[str, core.Option] = field(default_factory=dict)
     core: core.Option | None = None
     names: dict[str, tuple[str, Type]] = field(default_factory=dict)
 

@@ -26,6 +26,7 @@ from dsl.project.parts import LOCALE, Part, TextLine, Wanted, read_locale
 from dsl.project.rows import Things
 from dsl.project.texts import DEFAULT_ACTS, DEFAULT_PHASES, Facts
 from dsl.records import record
+from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 SwitchValue = str | syntax.Expr
@@ -40,7 +41,7 @@ def load_merged(
     *,
     mods: Sequence[str | Path] = (),
     switches: Mapping[str, SwitchValue] | None = None,
-    profile: str | None = None,
+    profile: str | syntax.Name | None = None,
     language: str = WRITTEN,
     scenarios: bool = True,
     bag: Bag,
@@ -48,24 +49,29 @@ def load_merged(
     """Read a variant with all it needs and put its layers together.
 
     `name_or_path` may also be the name of a profile. `switches` win over everything else; a value
-    is a text as it was typed, or an expression of a scenario. Without `scenarios` the folders of
-    that name are not read, and the digest does not depend on them.
+    is a text as it was typed, or an expression of a scenario, as `profile` may be a scenario's.
+    Without `scenarios` the folders of that name are not read, and the digest does not depend on
+    them.
 
     None, with at least one error in the bag, when something is missing or refused. After mistakes
     inside the texts there is a result all the same, so that later checks find more: look at the
     bag too.
     """
     switches = switches or {}
-    given = _given(name_or_path, mods, profile, language, switches)
+    typed = profile if isinstance(profile, str) else None
+    given = _given(name_or_path, mods, typed, language, switches)
+    named = _Named(typed, given.profile)
+    if isinstance(profile, syntax.Name):
+        named = _Named(profile.text, profile.span)
     opened = open_variant(library, name_or_path, given.variant, bag)
     if opened is None:
         return None
-    if profile is not None and opened.profile not in (None, profile):
+    if named.name is not None and opened.profile not in (None, named.name):
         bag.error(
             "RW1011",
-            given.profile,
+            named.span,
             f"`{opened.profile}` is a profile already; a game can't have two",
-            help=f"leave `--profile {profile}` out, or name the variant `{opened.folder.name}`",
+            help=f"leave `--profile {named.name}` out, or name the variant `{opened.folder.name}`",
         )
         return None
     wanted = Wanted(language, scenarios)
@@ -76,11 +82,11 @@ def load_merged(
         return None
     is_good = fits(chain, laid, around, bag)
     modules = read_modules([*chain, *laid], around, wanted, bag)
-    profile = profile or opened.profile
-    chosen = _profile(profile, chain, given, bag)
+    named = _Named(named.name or opened.profile, named.span)
+    chosen = _profile(named, chain, bag)
     if not is_good or modules is None or chosen is None:
         return None
-    project = _Project(library, modules, chain, laid, profile, chosen, wanted, given)
+    project = _Project(library, modules, chain, laid, named.name, chosen, wanted, given)
     return _merge(project, switches, bag)
 
 
@@ -130,10 +136,17 @@ class _Project:
 # ---------------------------------------------------------------- switches
 
 
-def _profile(
-    name: str | None, chain: Sequence[Part], given: Given, bag: Bag
-) -> tuple[Switching, ...] | None:
+@record
+class _Named:
+    """The profile that is asked for, and where."""
+
+    name: str | None
+    span: Span
+
+
+def _profile(named: _Named, chain: Sequence[Part], bag: Bag) -> tuple[Switching, ...] | None:
     """What a profile sets; the variant's own before those of its parents. None after an error."""
+    name = named.name
     if name is None:
         return ()
     known: dict[str, None] = {}
@@ -145,7 +158,7 @@ def _profile(
     listing = ", ".join(f"`{each}`" for each in known)
     bag.error(
         "RW1011",
-        given.profile,
+        named.span,
         f"`{chain[-1].name}` has no profile `{name}`",
         help=did_you_mean(name, known) or (f"its profiles are {listing}" if known else None),
     )

@@ -151,9 +151,21 @@ class StatementBuilder(ExpressionBuilder):
     # ------------------------------------------------------------ what scenarios expect
 
     def build_may(self, span: Span, parts: Parts) -> nodes.May:
-        return nodes.May(span, parts[0], False, self.name(parts[1]), self.args(parts[2:]), None)
+        who, (form, answer, args) = parts
+        return nodes.May(span, who, False, form, answer, args, None)
 
     def build_may_not(self, span: Span, parts: Parts) -> nodes.May:
-        reason = self.text_or_none(parts[-1])
-        option = self.name(parts[1])
-        return nodes.May(span, parts[0], True, option, self.args(parts[2:-1]), reason)
+        who, (form, answer, args), reason = parts
+        return nodes.May(span, who, True, form, answer, args, self.text_or_none(reason))
+
+    def build_was_asked(self, span: Span, parts: Parts) -> nodes.WasAsked:
+        return nodes.WasAsked(span, parts[0], False, self.name(parts[2]))
+
+    def build_was_not_asked(self, span: Span, parts: Parts) -> nodes.WasAsked:
+        return nodes.WasAsked(span, parts[0], True, self.name(parts[2]))
+
+    def build_game_over(self, span: Span, parts: Parts) -> nodes.GameIs:
+        return nodes.GameIs(span, True)
+
+    def build_game_on(self, span: Span, parts: Parts) -> nodes.GameIs:
+        return nodes.GameIs(span, False)

@@ -41,6 +41,10 @@ _NAMED = {
     "MADE": "`made in play up to`",
     "COUNT_HIDDEN": "`count hidden`",
     "IF_ANY": "`if any`",
+    "IS_ASKED": "`is asked`",
+    "NOT_ASKED": "`is not asked`",
+    "GAME_OVER": "`the game is over`",
+    "GAME_ON": "`the game goes on`",
     "LUCK_GIVES": "`luck gives`",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
@@ -50,6 +54,9 @@ _NAMED = {
 
 _WORDS_IN_ORDER = "NAME KIND NUMBER STRING before after : = , to in if else then until ) ]"
 _ORDER = [*_WORDS_IN_ORDER.split(), "_INDENT", "_NL", "_DEDENT", "$END"]
+
+# What fits in many places, and is named only if nothing else fits.
+_IN_MANY_PLACES = ("_DEDENT", "if", "per", "|", "GAME_OVER", "GAME_ON", "IS_ASKED", "NOT_ASKED")
 
 # More alternatives than this are no help.
 _MOST = 4
@@ -80,7 +87,7 @@ def phrases(expected: frozenset[str]) -> list[str]:
         rest -= {"_DEDENT", "$END"}
     if is_value_expected(expected) and "from" not in expected:
         rest.discard("to")  # of `known(x.field, to: player)`
-    for kind in ("_DEDENT", "if", "per", "|"):  # which fit in many places
+    for kind in _IN_MANY_PLACES:
         if len(rest) > 1:
             rest.discard(kind)
     if "WHEN" in rest:

@@ -84,11 +84,23 @@ def format_question(question: nodes.Question) -> str:
     return f"how much {question.picked.text}{to} in {format_expr(question.source, TEST)}"
 
 
+def format_answer(answer: nodes.May | nodes.Preference) -> str:
+    """`pass`, `pick VALUE` or an answer with what it picks."""
+    if answer.form == "pick":
+        return f"pick {format_expr(answer.args[0].value, TEST)}"
+    args = f"({format_args(answer.args)})" if answer.args else ""
+    return ("pass" if answer.answer is None else answer.answer.text) + args
+
+
 def _may(stmt: nodes.May) -> str:
-    args = f"({format_args(stmt.args)})" if stmt.args else ""
     word = "may not" if stmt.negative else "may"
     who = format_expr(stmt.who, POST)
-    return f"{who} {word} {stmt.option.text}{args}{quoted(', ', stmt.reason)}"
+    return f"{who} {word} {format_answer(stmt)}{quoted(', ', stmt.reason)}"
+
+
+def _was_asked(stmt: nodes.WasAsked) -> str:
+    word = "is not asked" if stmt.negative else "is asked"
+    return f"{format_expr(stmt.who, POST)} {word} {stmt.question.text}"
 
 
 def _as_usual(stmt: nodes.AsUsual) -> str:
@@ -118,6 +130,8 @@ _PLAIN: dict[type[nodes.Stmt], Callable[[Any], str]] = {
     nodes.Return: lambda stmt: f"return {format_expr(stmt.value)}",
     nodes.AsUsual: _as_usual,
     nodes.May: _may,
+    nodes.WasAsked: _was_asked,
+    nodes.GameIs: lambda stmt: f"the game {'is over' if stmt.over else 'goes on'}",
     nodes.ErrorStmt: lambda stmt: stmt.span.text,
 }
 

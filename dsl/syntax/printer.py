@@ -12,7 +12,6 @@ from dsl.syntax import nodes
 from dsl.syntax.print_expressions import (
     SUM,
     TEST,
-    format_args,
     format_clause,
     format_expr,
     format_type,
@@ -21,6 +20,7 @@ from dsl.syntax.print_expressions import (
 from dsl.syntax.print_statements import (
     STEP,
     Lines,
+    format_answer,
     format_block,
     format_command,
     format_stmt,
@@ -268,11 +268,7 @@ def _strategy(decl: nodes.Strategy) -> Lines:
 
 
 def _preference(line: nodes.Preference) -> str:
-    if line.form == "pick":
-        text = f"pick {format_expr(line.args[0].value, TEST)}"
-    else:
-        text = "pass" if line.answer is None else line.answer.text
-        text += f"({format_args(line.args)})" if line.args else ""
+    text = format_answer(line)
     text += "".join(f" for {format_clause(clause)}" for clause in line.clauses)
     text += optional(" if ", line.condition, TEST)
     ranking = ", ".join(f"{the.extreme} {format_expr(the.value, TEST)}" for the in line.ranking)
@@ -291,26 +287,38 @@ def _scenario(decl: nodes.Scenario) -> Lines:
         yield f"{STEP}seats {_names(decl.seats)}"
     if decl.mods:
         yield f"{STEP}with {_names(decl.mods)}"
+    if decl.profile is not None:
+        yield f"{STEP}profile {decl.profile.text}"
     for switch in decl.switches:
         yield from indented(format_decl(switch))
-    for stmt in decl.given:
-        first, *rest = format_stmt(stmt)
-        yield f"{STEP}given {first}"
-        yield from indented(iter(rest))
     for step in decl.steps:
         yield from indented(_step(step))
 
 
-def _step(step: nodes.Step) -> Lines:
-    if step.command is None:
-        yield "then"
-        for stmt in step.expected:
-            yield from indented(_expectation(stmt))
-        return
-    yield f"when {format_command(step.command)}"
-    for line in step.said:
-        answers = ("pass" if answer is None else format_expr(answer) for answer in line.answers)
-        yield f"{STEP}{line.who.text}: {', '.join(answers)}"
+def _step(step: nodes.Given | nodes.When | nodes.Then) -> Lines:
+    match step:
+        case nodes.Given(block=(stmt,)):
+            first, *rest = format_stmt(stmt)
+            yield f"given {first}"
+            yield from rest
+        case nodes.Given():
+            yield "given"
+            yield from format_block(step.block)
+        case nodes.When():
+            command = "" if step.command is None else f" {format_command(step.command)}"
+            yield f"when{command}{_named(' up to ', step.stop)}"
+            for line in step.said:
+                answers = ", ".join(_said(answer) for answer in line.answers)
+                yield f"{STEP}{line.who.text}: {answers}"
+        case nodes.Then():
+            yield "then"
+            for stmt in step.expected:
+                yield from indented(_expectation(stmt))
+
+
+def _said(said: nodes.Said) -> str:
+    value = "pass" if said.value is None else format_expr(said.value)
+    return value + _named(" at ", said.question)
 
 
 def _expectation(stmt: nodes.Stmt) -> Lines:

@@ -27,6 +27,7 @@ from dsl.syntax import nodes as syntax
 from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
 from interpreter.cli.wording import known_keys, report_lost
+from interpreter.scenario.groups import check_mods
 from interpreter.session.request import DEFAULT_PLAYERS
 
 # ---------------------------------------------------------------- from words to folders
@@ -156,40 +157,34 @@ def check(
                     break
                 checked.programs[players] = program
             if scenarios:
-                _check_mods_of_scenarios(library, merged, own)
+                known = {*library.mods(), *merged.mods}
+                for ranked in merged.declarations:
+                    if isinstance(ranked.decl, syntax.Scenario):
+                        check_mods(ranked.decl, known, own)
             if scenarios and not own.has_errors:
                 _check_switched(library, wish, merged, own, together)
     bag.extend(own)
     return checked
 
 
-def _check_mods_of_scenarios(library: Library, merged: Merged, bag: Bag) -> None:
-    """Mods that scenarios ask for and that nobody knows: they would never be run."""
-    known = {*library.mods(), *merged.mods}
-    for ranked in merged.declarations:
-        for mod in ranked.decl.mods if isinstance(ranked.decl, syntax.Scenario) else ():
-            if mod.text not in known:
-                help_ = did_you_mean(mod.text, known)
-                bag.error("RW1003", mod.span, f"there is no mod `{mod.text}`", help=help_)
+_Settings = tuple[str | None, tuple[tuple[str, str], ...]]
+"""The profile and the switches of a scenario, as they are written."""
 
-
-_Switches = tuple[tuple[str, str], ...]
+_AS_IT_IS: _Settings = (None, ())
 
 
 def _check_switched(
     library: Library, wish: Wish, merged: Merged, bag: Bag, together: Together
 ) -> None:
-    """Checks the scenarios that set switches, under the switches that they set."""
+    """Checks the scenarios that set switches or name a profile, under what they set."""
     found = {
-        _switches_of(ranked): {
-            one.name.text: one.value for one in scenario_header(ranked.decl).switches
-        }
+        _settings_of(ranked): ranked.decl
         for ranked in merged.declarations
         if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, ranked)
     }
-    for wanted, switches in found.items():
-        if wanted:
-            again = _switched(library, wish, merged, switches, bag)
+    for wanted, decl in found.items():
+        if wanted != _AS_IT_IS:
+            again = _switched(library, wish, merged, decl, bag)
             if again is not None and not bag.has_errors:
                 check_program(
                     _with_scenarios(again, wanted), again.max_players, bag, together=together
@@ -200,31 +195,33 @@ def _switched(
     library: Library,
     wish: Wish,
     merged: Merged,
-    switches: dict[str, syntax.Expr],
+    scenario: syntax.Scenario,
     bag: Bag,
 ) -> Merged | None:
-    """The variant with some switches; loaded anew only to say that there is none of a name."""
+    """The variant with what a scenario sets; loaded anew for a profile, and to say that there is no
+    switch of a name."""
+    switches = {one.name.text: one.value for one in scenario.switches}
     decls = (ranked.decl for ranked in merged.declarations)
     known = {decl.name.text for decl in decls if isinstance(decl, syntax.SwitchDecl)}
-    if known.issuperset(switches):
+    if scenario.profile is None and known.issuperset(switches):
         return with_switches(merged, switches)
     return load_merged(
         library,
         wish.name,
         mods=wish.mods,
         switches={**dict(wish.switches), **switches},
-        profile=wish.profile,
+        profile=scenario.profile or wish.profile,
         bag=bag,
     )
 
 
-def _with_scenarios(merged: Merged, switches: _Switches = ()) -> Merged:
-    """With the scenarios that are meant for these mods and switches; others need not hold."""
+def _with_scenarios(merged: Merged, settings: _Settings = _AS_IT_IS) -> Merged:
+    """With the scenarios that are meant for these mods and settings; others need not hold."""
     kept = tuple(
         ranked
         for ranked in merged.declarations
         if not isinstance(ranked.decl, syntax.Scenario)
-        or (_is_own(merged, ranked) and _switches_of(ranked) == switches)
+        or (_is_own(merged, ranked) and _settings_of(ranked) == settings)
     )
     return replace(merged, declarations=kept)
 
@@ -236,10 +233,11 @@ def _is_own(merged: Merged, ranked: RankedDecl) -> bool:
     return set(merged.mods) == {*scenario_header(ranked.decl).mods, *own}
 
 
-def _switches_of(ranked: RankedDecl) -> _Switches:
+def _settings_of(ranked: RankedDecl) -> _Settings:
     assert isinstance(ranked.decl, syntax.Scenario)
     header = scenario_header(ranked.decl)
-    return tuple((one.name.text, one.value.span.text) for one in header.switches)
+    switches = tuple((one.name.text, one.value.span.text) for one in header.switches)
+    return header.profile, switches
 
 
 def _player_counts(merged: Merged, wanted: int | None, *, is_for_play: bool) -> list[int]:

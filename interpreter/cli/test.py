@@ -13,7 +13,7 @@ from dsl.diagnostics.render import render_text
 from dsl.project.chain import all_profiles
 from dsl.project.find import is_path
 from interpreter.cli.checking import Target, all_targets, targets
-from interpreter.cli.codes import FINDINGS
+from interpreter.cli.codes import FINDINGS, WRONG_USAGE
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.mutants import DEFAULT_COUNT, test_mutants
 from interpreter.scenario.groups import run_scenarios
@@ -56,7 +56,8 @@ def test_command(
     Rulewright.
 
     A scenario that fails shows what was given, expected and got, and the rules that led there.
-    Ends with 0 if all pass, with 1 if one fails, and with 2 if the command itself is wrong.
+    Ends with 0 if all pass, with 1 if one fails, and with 2 if the command itself is wrong or
+    there was no scenario to run.
     """
     wanted = targets(names) if names else all_targets()
     if mutants is not None:
@@ -69,26 +70,40 @@ def test_command(
         raise click.UsageError("--seed, --workers and --json go with --mutants only.")
     bag = Bag()
     start = time.perf_counter()
-    passed, failed = 0, 0
+    results: list[ScenarioResult] = []
     for target in wanted:
-        report = _run(target, bag, word, coverage=coverage)
-        failures = [result for result in report.results if not result.passed]
-        passed += len(report.results) - len(failures)
-        failed += len(failures)
-        for first, *also in _folded(report.results if verbose else failures):
+        own = Bag()
+        report = _run(target, own, word, coverage=coverage)
+        results += report.results
+        click.echo(render_text(own.sorted(), color=has_color()), nl=False)
+        bag.extend(own)
+        for first, *also in _folded([one for one in report.results if _is_told(one, verbose)]):
             click.echo(first.text(also))
         if coverage:
             _tell_coverage(target, report)
-    found = bag.sorted()
-    click.echo(render_text(found, color=has_color()), nl=False)
-    if not passed and not failed and not bag.has_errors:
+    if not results and not bag.has_errors:
         _tell_nothing(names, word)
-        return
+        raise click.exceptions.Exit(WRONG_USAGE)
     seconds = time.perf_counter() - start
-    counts = f"{passed} passed" + (f", {failed} failed" if failed else "")
-    click.echo(f"{counts} in {seconds:.1f} s")
-    if failed or bag.has_errors:
-        raise click.exceptions.Exit(max(FINDINGS, exit_code(found)))
+    click.echo(f"{_counted(results)} in {seconds:.1f} s")
+    if bag.has_errors or not all(result.passed for result in results):
+        raise click.exceptions.Exit(max(FINDINGS, exit_code(bag.sorted())))
+
+
+def _is_told(result: ScenarioResult, verbose: bool) -> bool:
+    """Whether a result is shown; what could not be run shows in the mistakes."""
+    if result.failure is not None and result.failure.is_mistake:
+        return False
+    return verbose or not result.passed
+
+
+def _counted(results: Sequence[ScenarioResult]) -> str:
+    unread = sum(one.failure is not None and one.failure.is_mistake for one in results)
+    failed = sum(not one.passed for one in results) - unread
+    parts = [f"{len(results) - failed - unread} passed"]
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{unread} can't be run before the mistakes are mended"] if unread else []
+    return ", ".join(parts)
 
 
 def _folded(results: Sequence[ScenarioResult]) -> list[list[ScenarioResult]]:

@@ -119,7 +119,6 @@ class Lowering:
         self.active_at: Callable[[str, int], frozenset[int] | None] = _unset
         self.question: Callable[[Any, Env, core.Stmt], tuple[list[flat.Stmt], Env]] = _unset
         self.open_window: Callable[[Env, core.OpenWindow], list[flat.Stmt]] = _unset
-        self.window_site: Callable[[str], Any] = _unset
         self.scenario_statement: Callable[[Any, Env, core.Stmt], list[flat.Stmt]] = _unset
         self.first_legal: Callable[[Any], list[flat.Stmt]] = _unset
         self.member_at: Callable[[int], str] = _unset

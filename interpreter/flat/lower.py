@@ -102,7 +102,6 @@ def _wire(low: Lowering, happenings: Happenings) -> None:
     low.active_at = happenings.active_at
     low.question = lambda frame, env, stmt: questions.lower_question(low, frame, env, stmt)
     low.open_window = lambda env, stmt: windows.open_window(low, env, stmt)
-    low.window_site = lambda name: windows.site_of(low, name)
     low.scenario_statement = lambda frame, env, stmt: scenarios.scenario_statement(
         low, frame, env, stmt
     )
@@ -130,5 +129,6 @@ def _bodies(program: core.Program) -> list[object]:
     for option in program.options.values():
         roots += option.body
     for scenario in program.scenarios:
-        roots += [*scenario.given, *(stmt for step in scenario.steps for stmt in step.act)]
+        for step in scenario.steps:
+            roots += [*step.given, *(step.act or ())]
     return roots

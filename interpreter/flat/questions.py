@@ -138,15 +138,43 @@ def declare_answer(
     )
 
 
-def add_site(low: Lowering, site: AskedSite, infos: list[flat.AnswerInfo]) -> None:
-    """Makes a site known to the host and the strategies."""
+def add_site(
+    low: Lowering,
+    site: AskedSite,
+    infos: list[flat.AnswerInfo],
+    several: core.Generator | None = None,
+) -> None:
+    """Makes a site known to the host and the strategies. `several`: who is asked, if not one."""
     known = site.core_site
     scope = tuple((name, low.layout.flat_type(type_), type_) for name, type_ in known.scope)
     tag = site.asked.site
+    asking = _asking_of(low, site, several) if low.options.scenarios else None
     low.out.sites[tag] = flat.Site(
-        tag, known.question, known.form, scope, tuple(infos), site.may_pass
+        tag, known.question, known.form, scope, tuple(infos), site.may_pass, asking
     )
     low.asked_sites[tag] = site
+
+
+def _asking_of(low: Lowering, site: AskedSite, several: core.Generator | None) -> flat.Asking:
+    known = site.core_site
+    span = known.span if known.window is None else low.program.windows[known.window].span
+    if several is None:
+        return flat.Asking(span, None, None)
+    names = [name for name, _ in known.scope]
+    own = names.index(several.variable) if several.variable in names else None
+    return flat.Asking(span, _list_asked(low, site.asked, several), own)
+
+
+def _list_asked(low: Lowering, asked: Asked, several: core.Generator) -> str:
+    name = f"asked_{asked.site}"
+    low.answer_row(several.source.type)
+    row = flat.RowAt("answer_row", build.num(0), 64)
+    env = asked.env
+    fill = low.iterate(
+        env, several, lambda inner: [flat.RowPush(row, inner.names[several.variable])]
+    )
+    low.add(name, asked.params[1:], (flat.RowClear(row), *fill), None, "who is asked, in order")
+    return name
 
 
 # ---------------------------------------------------------------- about
@@ -192,13 +220,17 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
 
 
 def _declare_pick(
-    low: Lowering, site_name: str, pick: core.HeadPick, may_decline: bool
+    low: Lowering,
+    site_name: str,
+    pick: core.HeadPick,
+    may_decline: bool,
+    several: core.Generator | None = None,
 ) -> AskedSite:
     asked = asked_at(low, site_name)
     site = AskedSite(low.program.sites[site_name], asked, [], may_decline, pick)
     head, info = declare_answer(low, asked, asked.env, asked.site, 1, pick.name, (pick,))
     site.answers.append(head)
-    add_site(low, site, [info])
+    add_site(low, site, [info], several)
     return site
 
 
@@ -239,7 +271,7 @@ def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.St
 
 
 def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[flat.Stmt]:
-    site = _declare_pick(low, stmt.site, stmt.pick, False)
+    site = _declare_pick(low, stmt.site, stmt.pick, False, stmt.asked)
     picked = registers(low, (stmt.pick,))[0]
     type_ = low.layout.flat_type(stmt.pick.type)
     assert isinstance(stmt.asked.variable_type, t.RefType)

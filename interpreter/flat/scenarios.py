@@ -4,18 +4,16 @@ tell of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
 from dsl.source import Span
-from interpreter.flat import build, heads, sets, strategies
+from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import FAULT, Env, Lowering
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
-from interpreter.flat.marks import Mark
-from interpreter.flat.questions import AnswerHead, AskedSite
 from interpreter.flat.statements import lower_block
 
 # Results of luck that sayings give, and those of a line `luck:`, which come after them.
@@ -24,67 +22,95 @@ LUCK_SAID, LUCK_LINE = "luck_said", "luck_line"
 
 @dataclass(frozen=True, slots=True)
 class SaidInfo:
-    """A queued answer: its name (None: pass or a plain value), functions of its arguments and
-    value.
+    """An answer: its name (None: pass or a plain value), functions of its arguments and value, and
+    the only question that it is for, if that is said.
     """
 
     name: str | None
     args: tuple[tuple[str | None, flat.TextPart], ...]
     value: flat.TextPart | None
+    question: str | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class StepInfo:
-    """`act` and `check` are function names; `said` by seat id."""
+class MayInfo:
+    """Whether a player is asked where play waits and may answer so. `who`: the function that
+    gives the seat; `reason`: the key of the refusal that is expected."""
 
-    act: str
-    check: str
+    who: str
+    negative: bool
+    answer: SaidInfo
+    reason: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AskedInfo:
+    """Whether a player was (not) asked a question."""
+
+    who: str
+    negative: bool
+    question: str
+    span: Span
+
+
+Check = str | MayInfo | AskedInfo | core.GameIs
+"""What is looked at: a function that fails, or what the host knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo:
+    """A step of a scenario: `given` and `act` are function names, `said` is by seat id, `stop` the
+    question up to which is played. Without `act` the play that waits goes on, if `is_answer`."""
+
+    given: str
+    act: str | None
+    is_answer: bool
+    stop: str | None
     said: tuple[tuple[str, tuple[SaidInfo, ...]], ...]
+    luck: str
+    checks: tuple[Check, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioInfo:
     title: str
-    given: str
     steps: tuple[StepInfo, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
+    """An `expect`, and functions of the two sides that it compares."""
+
     span: Span
     shown: tuple[tuple[str, flat.TextPart], ...]
-    reason: flat.TextInfo | None = None
-    reasons: tuple[flat.TextInfo, ...] = ()
-    negative: bool = False
-    text: str = field(default="")
 
 
 def add_scenarios(low: Lowering) -> None:
     """The functions of all scenarios; their descriptions go to `out.scenarios`."""
     low.out.scalars["failed"] = flat.ScalarDecl("failed", flat.INT, -1, "scratch")
-    low.out.scalars["refusal"] = flat.ScalarDecl("refusal", flat.INT, 0, "scratch")
     low.out.sites["luck"] = flat.Site("luck", "luck", "pick", (), (), False)
     for row in (LUCK_SAID, LUCK_LINE):
         low.out.rows[row] = flat.RowsDecl(row, 1, 64, ((),))
     for number, scenario in enumerate(low.program.scenarios, 1):
-        given = f"scenario_{number}_given"
-        low.add(
-            given, (), lower_block(low, Frame(scenario.title), Env(), scenario.given), None, "given"
-        )
         steps = tuple(
             _step(low, f"scenario_{number}_{position}", step)
             for position, step in enumerate(scenario.steps, 1)
         )
-        low.out.scenarios.append(ScenarioInfo(scenario.title, given, steps, scenario.span))
+        low.out.scenarios.append(ScenarioInfo(scenario.title, steps, scenario.span))
 
 
 def _step(low: Lowering, tag: str, step: core.ScenarioStep) -> StepInfo:
-    act, check = f"{tag}_when", f"{tag}_then"
-    script = [flat.RowPush(_script(LUCK_LINE), lower(low, Env(), value)) for value in step.luck]
-    low.add(act, (), (*script, *lower_block(low, Frame(tag), Env(), step.act)), None, "when")
-    low.add(check, (), lower_block(low, Frame(tag), Env(), step.expected), None, "then")
+    frame = Frame(tag)
+    given, act, luck = f"{tag}_given", f"{tag}_when", f"{tag}_luck"
+    low.add(given, (), lower_block(low, frame, Env(), step.given), None, "given")
+    script = tuple(flat.RowPush(_script(LUCK_LINE), lower(low, Env(), one)) for one in step.luck)
+    low.add(luck, (), script, None, "luck")
+    if step.act is not None:
+        low.add(act, (), lower_block(low, frame, Env(), step.act), None, "when")
     said = tuple(
         (
             seat,
@@ -94,7 +120,29 @@ def _step(low: Lowering, tag: str, step: core.ScenarioStep) -> StepInfo:
         )
         for seat_number, (seat, answers) in enumerate(step.said)
     )
-    return StepInfo(act, check, said)
+    checks = tuple(_check(low, f"{tag}_{n}", one) for n, one in enumerate(step.expected, 1))
+    return StepInfo(
+        given, act if step.act is not None else None, step.is_answer, step.stop, said, luck,
+        checks, step.span,
+    )  # fmt: skip
+
+
+def _check(low: Lowering, tag: str, expected: core.Expected) -> Check:
+    match expected:
+        case core.MayAnswer():
+            answer = _said(low, tag, expected.answer)
+            reason = None if expected.reason is None else expected.reason.key
+            who = _part(low, f"who_{tag}", expected.who).function
+            return MayInfo(who, expected.negative, answer, reason, expected.span)
+        case core.WasAsked():
+            who = _part(low, f"who_{tag}", expected.who).function
+            return AskedInfo(who, expected.negative, expected.question, expected.span)
+        case core.GameIs():
+            return expected
+        case _:
+            name = f"{tag}_then"
+            low.add(name, (), lower_block(low, Frame(tag), Env(), expected), None, "then")
+            return name
 
 
 def _script(row: str) -> flat.Expr:
@@ -126,7 +174,7 @@ def _said(low: Lowering, tag: str, answer: core.SaidAnswer) -> SaidInfo:
         (name, _part(low, f"said_{tag}_{n}", value)) for n, (name, value) in enumerate(answer.args)
     )
     value = _part(low, f"said_{tag}", answer.value) if answer.value is not None else None
-    return SaidInfo(answer.name, args, value, answer.span)
+    return SaidInfo(answer.name, args, value, answer.question, answer.span)
 
 
 def scenario_statement(low: Lowering, frame: Frame, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
@@ -138,8 +186,6 @@ def scenario_statement(low: Lowering, frame: Frame, env: Env, stmt: core.Stmt) -
                 Expectation(condition.span, _shown(low, env, number, condition))
             )
             return _fail_if(build.negate(lower(low, env, condition)), number)
-        case core.MayAnswer():
-            return _may(low, env, stmt)
         case core.ScriptLuck(values=values):
             variable = low.temp("item")
             element = values.type.element if isinstance(values.type, t.SeqType) else values.type
@@ -177,80 +223,3 @@ def _shown(
         if not isinstance(expr.type, t.SeqType):
             shown.append((expr.span.text, _part(low, f"shown_{number}_{side}", expr, env)))
     return tuple(shown)
-
-
-def _may(low: Lowering, env: Env, stmt: core.MayAnswer) -> list[flat.Stmt]:
-    """Whether a seat may answer so now: asked of the option's first window without parameters.
-
-    A traced program says with a mark why not: the number of the expectation, that of the reason,
-    then what the functions of the reason take.
-    """
-    option, site, answer = _meant(low, stmt)
-    number = len(low.out.expectations)
-    preference = core.Preference(option.name, stmt.args, None, (), None, (), stmt.span)
-    name = f"may_{number}"
-    low.add(
-        name,
-        site.asked.params,
-        (*strategies.legal_with(low, site, preference), flat.Give(build.NO)),
-        flat.INT,
-    )
-    who = lower(low, env, stmt.who)
-    scope = tuple(_assumed(low, who, type_) for _, type_ in site.core_site.scope)
-    stmts: list[flat.Stmt] = [flat.SetScalar("refusal", build.num(0))]
-    picks = [item for item in answer.head if isinstance(item, core.HeadPick)]
-    given = dict(stmt.args)
-    reasons: tuple[flat.TextInfo, ...] = ()
-    if all(pick.name in given for pick in picks):
-        values = [
-            sets.lower_set(low, env, given[pick.name])
-            if pick.form == "some"
-            else lower(low, env, given[pick.name])
-            for pick in picks
-        ]
-        stmts.append(flat.SetScalar("refusal", flat.Call(answer.refuse, (who, *scope, *values))))
-        reasons = heads.reason_texts(low, site.asked, answer.env, f"may_{number}", answer.head)
-        stmts += _refusal_mark(low, stmt, number, (who, *scope, *values))
-    reason = flat.TextInfo(stmt.reason.key, ()) if stmt.reason is not None else None
-    low.out.expectations.append(
-        Expectation(stmt.span, (), reason, reasons, stmt.negative, stmt.span.text)
-    )
-    legal = flat.Call(name, (who, *scope))
-    return [*stmts, *_fail_if(legal if stmt.negative else build.negate(legal), number)]
-
-
-def _meant(low: Lowering, stmt: core.MayAnswer) -> tuple[core.Option, AskedSite, AnswerHead]:
-    """The option and the window: where it differs by window, the first one without parameters."""
-    found: list[tuple[core.Option, str]] = [
-        (option, window)
-        for option in low.program.options.values()
-        if option.name.partition("@")[0] == stmt.option
-        for window in option.windows
-    ]
-    plain = [(option, w) for option, w in found if not low.program.windows[w].params]
-    option, window = (plain or found)[0]
-    site: AskedSite = low.window_site(window)
-    return option, site, next(one for one in site.answers if one.name == option.name)
-
-
-def _assumed(low: Lowering, who: flat.Expr, type_: t.Type) -> flat.Expr:
-    """What a window is assumed to give: the player himself, or the first entity there is."""
-    if not isinstance(type_, t.RefType):
-        return build.num(type_.low if isinstance(type_, t.IntType) else 0)
-    if type_.kind == low.program.player_kind:
-        return who
-    family = low.program.kinds[type_.kind].family
-    if family in low.layout.live:
-        bits = low.program.families[family].size
-        return flat.First(flat.Scalar(low.layout.live[family], flat.Set(bits)))
-    return build.num(low.program.kinds[type_.kind].members[0])
-
-
-def _refusal_mark(
-    low: Lowering, stmt: core.MayAnswer, number: int, args: tuple[flat.Expr, ...]
-) -> list[flat.Stmt]:
-    if not low.options.trace:
-        return []
-    low.out.marks.append(Mark("may", stmt.option, stmt.span, ()))
-    values = (build.num(number), flat.Scalar("refusal"), *args)
-    return [flat.Trace(len(low.out.marks) - 1, values)]

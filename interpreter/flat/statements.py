@@ -88,7 +88,7 @@ def lower_statement(
             return _reveal(low, env, stmt), env
         case core.Say():
             return _say(low, env, stmt), env
-        case core.Expect() | core.MayAnswer() | core.ScriptLuck() | core.PlayPhase():
+        case core.Expect() | core.ScriptLuck() | core.PlayPhase():
             return low.scenario_statement(frame, env, stmt), env
         case _:
             raise AssertionError(f"unknown statement {type(stmt).__name__}")

@@ -117,11 +117,3 @@ def _when_nothing_fits(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
 def first_legal(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     """Gives the first legal answer of a site, if there is one."""
     return [stmt for answer in site.answers for stmt in lines.any_answer(low, site, answer)]
-
-
-def legal_with(low: Lowering, site: AskedSite, preference: core.Preference) -> list[flat.Stmt]:
-    """Gives the number of an answer with some picks given, if it is legal."""
-    now = replace(site, wake=None)
-    answer = next(answer for answer in site.answers if answer.name == preference.answer)
-    start = Chain(site.asked.env, frozenset())
-    return lines.line(lines.Making(low, now, answer, preference), start)

@@ -43,20 +43,6 @@ def open_window(low: Lowering, env: Env, stmt: core.OpenWindow) -> list[flat.Stm
     return [flat.If(someone, (call,))]
 
 
-def site_of(low: Lowering, window_name: str) -> AskedSite:
-    """The site of a window, declared if no rule opened it so far."""
-    window = low.program.windows[window_name]
-    for site in low.asked_sites.values():
-        if site.core_site.window == window_name:
-            return site  # type: ignore[no-any-return]
-    name = next(
-        (site.name for site in low.program.sites.values() if site.window == window_name),
-        window_name,
-    )
-    window_function(low, window, name)
-    return site_of(low, window_name)
-
-
 def window_function(low: Lowering, window: core.Window, site_name: str) -> str:
     """The function that asks at a window until it closes."""
     name = low.names.of(f"window_{low.safe(window.name)}", window.name)
@@ -97,7 +83,7 @@ def _declare(low: Lowering, window: core.Window, site_name: str, params: Params)
         )
         site.answers.append(head)
         infos.append(info)
-    add_site(low, site, infos)
+    add_site(low, site, infos, window.asked)
     return site
 
 

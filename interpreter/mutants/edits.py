@@ -47,8 +47,8 @@ LEFT: dict[type[syntax.Node], str] = {
     ),
     **dict.fromkeys(
         (
-            syntax.Saying, syntax.Scenario, syntax.Step, syntax.SaidLine, syntax.May,
-            syntax.Expect,
+            syntax.Saying, syntax.Scenario, syntax.Given, syntax.When, syntax.Then, syntax.Said,
+            syntax.SaidLine, syntax.May, syntax.WasAsked, syntax.GameIs, syntax.Expect,
         ),
         "is what tests, not what is tested",
     ),

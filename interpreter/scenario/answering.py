@@ -1,4 +1,5 @@
-"""Whether a queued answer of a scenario fits an open question, and what it leaves open."""
+"""Whether an answer of a scenario fits an open question, what it leaves open, and what is answered
+where a scenario says nothing."""
 
 from __future__ import annotations
 
@@ -6,11 +7,15 @@ from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import AnswerInfo, PickInfo, TextPart
+from interpreter.flat.nodes import AnswerInfo, PickInfo, Site, TextPart
 from interpreter.flat.scenarios import SaidInfo
 from interpreter.session.answers import (
+    GIVEN_PASS,
     PASS,
+    PICK,
+    REFUSED_PICK,
     Amount,
+    Answer,
     Answering,
     Asked,
     Given,
@@ -23,11 +28,13 @@ MOST_TRIED = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How a queued answer fits a question. `given`: the answer, if it is legal. `why_not`: why it
-    is refused; None, with nothing given, where it means nothing here."""
+    """How an answer fits a question. `given`: the answer, if it is legal. `why_not`: why it is
+    refused, and `key` that of the reason's text, if the rules say it; None, with nothing given,
+    where it means nothing here."""
 
     given: Given | None = None
     why_not: str | None = None
+    key: str | None = None
 
     @property
     def has_meaning(self) -> bool:
@@ -44,8 +51,10 @@ class QueuedAnswers:
         self._tried = 0
 
     def fit(self, asked: Asked, said: SaidInfo) -> Fit:
-        """How a queued answer fits the open question."""
+        """How an answer fits a question."""
         self._tried = 0
+        if said.question not in (None, asked.site.question):
+            return Fit()
         if is_pass(said):
             if asked.site.may_pass:
                 return Fit(Given(0))
@@ -92,6 +101,35 @@ class QueuedAnswers:
             return 1 << number if number >= 0 else 0
         return number
 
+    # ------------------------------------------------------------ where no answer is given
+
+    def unsaid(self, asked: Asked) -> Given | None:
+        """What is answered by itself: pass where one may, else nothing where nothing may be picked,
+        else the only legal answer. None where there is something to choose."""
+        if asked.site.may_pass:
+            return GIVEN_PASS
+        if asked.site.form in ("pick", "gather"):
+            info = asked.site.answers[0]
+            nothing = Given(info.number, (0,))
+            if info.picks[0].kind in ("some", "range") and not self.answering.refusal(
+                asked, nothing
+            ):
+                return nothing
+        legal = self.answering.listed(asked, 2)
+        if len(legal) != 1 or legal[0].is_open:
+            return None
+        return self.answering.read(asked, legal[0])
+
+    def written(self, site: Site, given: Given) -> str:
+        """An answer as a scenario writes it."""
+        info = site.answers[given.number - 1]
+        values = (
+            self.answering.values.value(pick.type, number)
+            for pick, number in zip(info.picks, given.picks, strict=True)
+        )
+        picks = dict(zip(pick_words(info), values, strict=True))
+        return as_said(Answer(answer_word(site, info), picks))
+
     # ------------------------------------------------------------ what is left open
 
     def _search(self, asked: Asked, info: AnswerInfo, values: dict[int, int]) -> Fit:
@@ -102,7 +140,9 @@ class QueuedAnswers:
             return Fit(given)
         if refused:
             reason, picks = max(refused, key=lambda one: one[0])
-            return Fit(why_not=self.answering.reason(asked, info, reason, picks))
+            key = self.answering.reason_key(asked, info, reason, picks)
+            why_not = self.answering.reason(asked, info, reason, picks)
+            return Fit(None, why_not, None if key == REFUSED_PICK else key)
         missing = [word for n, word in enumerate(pick_words(info)) if n not in values]
         return Fit(why_not=f"there is nothing to choose as {', '.join(missing)}")
 
@@ -149,6 +189,14 @@ class QueuedAnswers:
         least = self.answering.shown_choices(asked, pick, picks)
         count = getattr(least, "least", 0)
         return [sum(1 << thing for thing in found[:count])]
+
+
+def as_said(answer: Answer) -> str:
+    """An answer as a scenario writes it: what is picked stands alone."""
+    text = str(answer)
+    if answer.name != PICK:
+        return text
+    return text.removeprefix(f"{PICK}({next(iter(answer.picks))}: ").removesuffix(")")
 
 
 def is_pass(said: SaidInfo) -> bool:

@@ -3,7 +3,7 @@ is compiled once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,9 +12,11 @@ from dsl.check.program import check_program
 from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
+from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.find import Folder, Library, folder_at
 from dsl.project.load import load_merged
 from dsl.project.summary import hosts
+from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import Options
@@ -36,14 +38,17 @@ OPTIONS = Options(strategies=(), coverage=True, trace=True, scenarios=True, inli
 
 @dataclass(slots=True)
 class Group:
-    """Scenarios that need the same rules: of one variant with the same mods, switches and seats.
+    """Scenarios that need the same rules: of one variant with the same mods, profile, switches and
+    seats.
 
-    `is_of_mod`: they are those of a mod.
+    `laid`: those among the mods that they need not name; `is_of_mod`: they are those of a mod.
     """
 
     variant: str | Path
     mods: tuple[str | Path, ...]
+    laid: tuple[str | Path, ...]
     seats: tuple[str, ...]
+    profile: syntax.Name | None
     switches: dict[str, syntax.Expr]
     is_of_mod: bool = False
     scenarios: list[syntax.Scenario] = field(default_factory=list)
@@ -159,11 +164,13 @@ def _grouped(
         with_mods = (*mods, *(mod for mod in header.mods if mod not in known))
         switches = {one.name.text: one.value for one in header.switches}
         key = (
-            with_mods, header.seats,
+            with_mods, header.seats, header.profile,
             tuple((name, value.span.text) for name, value in switches.items()),
         )  # fmt: skip
         if key not in groups:
-            groups[key] = Group(variant, with_mods, header.seats, switches, layer is not None)
+            groups[key] = Group(
+                variant, with_mods, mods, header.seats, decl.profile, switches, layer is not None
+            )
         groups[key].scenarios.append(decl)
     return list(groups.values())
 
@@ -178,11 +185,10 @@ def _scenarios(merged: Merged, layer: str) -> Iterator[RankedDecl]:
 
 
 def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> list[ScenarioResult]:
-    own = Bag()
-    program = _program(library, group, own)
-    bag.extend(own)
+    program, guilty = _checked(library, group, bag)
+    failed = [_unchecked(group, decl) for decl in guilty]
     if program is None:
-        return [_unchecked(group, decl) for decl in group.scenarios]
+        return failed
     flat = lower_program(program, OPTIONS)
     engine = PythonEngine(flat, cached=False)
     runner = GroupRunner(gather_facts(program), flat, engine)
@@ -192,7 +198,45 @@ def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> lis
         for info, scenario in zip(flat.scenarios, program.scenarios, strict=True)
     ]
     _count(counts, runner, program)
-    return results
+    return [*failed, *results]
+
+
+def _checked(
+    library: Library, group: Group, bag: Bag
+) -> tuple[core.Program | None, list[syntax.Scenario]]:
+    """The program of a group, and the scenarios that can't be run: those with mistakes of their
+    own, or all, without a program, where a mistake stands elsewhere."""
+    known = {*library.mods(), *map(str, group.laid)}
+    if [decl for decl in group.scenarios if not check_mods(decl, known, bag)]:
+        return None, group.scenarios
+    own = Bag()
+    program = _program(library, group, own)
+    errors = [found.span for found in own if found.severity == "error"]
+    if not errors:
+        bag.extend(own)
+        return program, []
+    guilty = [decl for decl in group.scenarios if any(_is_in(span, decl) for span in errors)]
+    innocent = [decl for decl in group.scenarios if decl not in guilty]
+    bag.extend(own)
+    if not all(any(_is_in(span, decl) for decl in guilty) for span in errors) or not innocent:
+        return None, group.scenarios
+    rest = replace(group, scenarios=innocent, profile=innocent[0].profile)
+    program, more = _checked(library, rest, bag)
+    return program, [*guilty, *more]
+
+
+def check_mods(decl: syntax.Scenario, known: Collection[str], bag: Bag) -> bool:
+    """Whether all mods that a scenario asks for are known; without them it can't be run."""
+    unknown = [mod for mod in decl.mods if mod.text not in known]
+    for mod in unknown:
+        help_ = did_you_mean(mod.text, known)
+        bag.error("RW1003", mod.span, f"there is no mod `{mod.text}`", help=help_)
+    return not unknown
+
+
+def _is_in(span: Span, decl: syntax.Decl) -> bool:
+    same = span.source.name == decl.span.source.name
+    return same and decl.span.start <= span.start <= decl.span.end
 
 
 def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
@@ -202,11 +246,25 @@ def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
 
 def group_merged(library: Library, group: Group, bag: Bag) -> tuple[Merged, int] | None:
     """The rules of a group with its scenarios and no others, and its number of players; None, with
-    an error in the bag, where something is missing or wrong."""
-    merged = load_merged(library, group.variant, mods=group.mods, switches=group.switches, bag=bag)
+    an error in the bag, where something is missing or wrong. Mistakes in other scenarios are not
+    told."""
+    own = Bag()
+    merged = load_merged(
+        library,
+        group.variant,
+        mods=group.mods,
+        profile=group.profile,
+        switches=group.switches,
+        bag=own,
+    )
+    wanted = {(decl.span.source.name, decl.span.start) for decl in group.scenarios}
+    declarations = () if merged is None else merged.declarations
+    others = [ranked.decl for ranked in declarations if not _is_wanted(ranked, wanted)]
+    for found in own:
+        if not any(_is_in(found.span, decl) for decl in others):
+            bag.add(found)
     if merged is None or bag.has_errors:
         return None
-    wanted = {(decl.span.source.name, decl.span.start) for decl in group.scenarios}
     kept = tuple(ranked for ranked in merged.declarations if _is_wanted(ranked, wanted))
     seats = _seats(merged, group.seats)
     players = len(group.seats) or max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
@@ -228,7 +286,7 @@ def _seats(merged: Merged, first: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def _unchecked(group: Group, decl: syntax.Scenario) -> ScenarioResult:
-    failure = Failure("the rules or the scenario have mistakes and can't be run", decl.span)
+    failure = Failure("the rules or the scenario have mistakes and can't be run", is_mistake=True)
     mods = tuple(str(mod) for mod in group.mods)
     return ScenarioResult(decl.title, str(group.variant), mods, decl.span, "", failure)
 

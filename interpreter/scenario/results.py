@@ -14,7 +14,8 @@ MOST_TRACED = 40
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why a scenario failed. `got`: what was compared, and what it was; `answers`: what would have
-    been legal; `trace`: what led there, rule by rule; `notes`: what may explain it."""
+    been legal; `trace`: what led there, rule by rule; `notes`: what may explain it; `is_mistake`:
+    it could not be run, and the mistakes are told by themselves."""
 
     message: str
     span: Span | None = None
@@ -23,6 +24,7 @@ class Failure:
     answers: tuple[str, ...] = ()
     trace: tuple[TraceLine, ...] = ()
     notes: tuple[str, ...] = ()
+    is_mistake: bool = False
 
 
 @dataclass(frozen=True, slots=True)

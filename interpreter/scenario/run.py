@@ -1,9 +1,15 @@
-"""Runs the scenarios of a compiled group: given, then every `when` and what must hold then."""
+"""Runs the scenarios of one program in its Python engine: what is given, what happens, what is
+expected.
+
+Play that waits at a question is a call of the engine that has not come back: what is expected
+there is looked at from inside it, and answers that a later `when` gives let it go on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import partial
+from typing import NoReturn
 
 from dsl.core import nodes as core
 from dsl.core.types import RefType
@@ -20,7 +26,8 @@ from interpreter.flat.scenarios import (
     ScenarioInfo,
     StepInfo,
 )
-from interpreter.scenario.answering import QueuedAnswers, is_pass
+from interpreter.scenario.answering import QueuedAnswers, as_said, is_pass
+from interpreter.scenario.judging import Judge
 from interpreter.scenario.results import Failure, ScenarioResult
 from interpreter.session.answers import Answering, Asked, Given
 from interpreter.session.facts import Facts
@@ -30,7 +37,6 @@ from interpreter.session.trace import Teller, TraceLine
 from interpreter.session.values import Values, element_kind, members
 from interpreter.session.view import Sight
 
-MAY = "may"
 IMPOSSIBLE_LUCK = "a scripted result of luck is not possible"
 WATCHES = "run_watches"
 MOST_ANSWERS = 30
@@ -42,6 +48,10 @@ class ScenarioFailed(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
         self.failure = failure
+
+
+class Looked(Exception):
+    """Unwinds play that waits at a question, when all has been looked at."""
 
 
 class GroupRunner:
@@ -56,15 +66,18 @@ class GroupRunner:
         sight = Sight(state, program.knowledge)
         self.answering = Answering(engine, program, facts, self.values, sight)
         self.queued = QueuedAnswers(engine, self.answering)
+        self.judge = Judge(self.answering, self.queued)
         self.teller = Teller(state, sight, facts)
         self.met: set[tuple[str, str]] = set()
+        self._steps: list[StepInfo] = []  # those that are still to come
+        self._step: StepInfo | None = None
         self._queues: list[list[SaidInfo]] = []
+        self._asked: set[tuple[str, int]] = set()  # since the last `when`
         self._lines: list[TraceLine] = []
         self._last_refusal: dict[int, str] = {}
-        self._refusals: dict[int, tuple[int, tuple[object, ...]]] = {}
-        self._step: StepInfo | None = None
         self._luck_given: list[int] = []
         self._luck_drawn = 0
+        self._came_early = False  # to where play is to stop
         engine.on_trace(self._hear)
         for seat in range(program.players):
             answers = {
@@ -83,6 +96,8 @@ class GroupRunner:
             self._play(scenario)
         except ScenarioFailed as failed:
             failure = failed.failure
+        except Looked:
+            pass
         program = self.facts.program
         return ScenarioResult(
             scenario.title, program.variant, program.mods, scenario.span, given, failure
@@ -91,30 +106,50 @@ class GroupRunner:
     # ------------------------------------------------------------ steps
 
     def _play(self, scenario: ScenarioInfo) -> None:
-        engine = self.engine
-        engine.new_game(0)
-        engine.set_scalar(ALWAYS, (1 << self.program.players) - 1)
+        self.engine.new_game(0)
+        self.engine.set_scalar(ALWAYS, (1 << self.program.players) - 1)
         self._lines = []
+        self._steps = list(scenario.steps)
         self._queues = [[] for _ in range(self.program.players)]
-        self._step = None
-        self._call(scenario.given, scenario.span, "given")
-        for step in scenario.steps:
-            self._step = step
-            self._last_refusal = {}
-            for scalar, function in self.program.remembered.items():
-                engine.set_scalar(scalar, engine.function(function)() or 0)
-            said = dict(step.said)
-            seats = self._seat_ids()
-            self._queues = [list(said.get(seat, ())) for seat in seats]
-            self._lines = []
-            self._luck_given, self._luck_drawn = [], 0
-            self._call(step.act, scenario.span, "when")
-            if WATCHES in self.program.functions and engine.scalar("pending"):
-                self._call(WATCHES, scenario.span, "when")
-            self._check_leftovers(scenario.span)
-            self._refusals = {}
-            self._call(step.check, scenario.span, "then")
-            self._check_reasons()
+        while self._steps:
+            step = self._steps.pop(0)
+            self._call(step.given, step.span, "given")
+            if step.act is not None:
+                if self.engine.scalar("over"):
+                    self._fail("the game is over: nothing can happen after its end", step.span)
+                self._begin(step)
+                self._call(step.act, step.span, "when")
+                if WATCHES in self.program.functions and self.engine.scalar("pending"):
+                    self._call(WATCHES, step.span, "when")
+                assert self._step is not None
+                step = self._step  # of the answers with which play went on
+                self._check_leftovers(step)
+            self._look(step, None)
+
+    def _begin(self, step: StepInfo) -> None:
+        """What is needed while a step is played."""
+        self._step = step
+        self._last_refusal = {}
+        for scalar, function in self.program.remembered.items():
+            self.engine.set_scalar(scalar, self.engine.function(function)() or 0)
+        said = dict(step.said)
+        self._queues = [list(said.get(seat, ())) for seat in self._seat_ids()]
+        self._asked = set()
+        self._lines = []
+        self._luck_given, self._luck_drawn = [], 0
+        self._came_early = False
+        self._call(step.luck, step.span, "luck")
+
+    def _look(self, step: StepInfo, stop: Asked | None) -> None:
+        """Checks what a step expects; `stop`: the question at which play waits."""
+        for check in step.checks:
+            if isinstance(check, str):
+                self._call(check, step.span, "then")
+                continue
+            found = self.judge.check(check, stop, frozenset(self._asked))
+            if found is not None:
+                written = " ".join(check.span.text.split())
+                self._fail(found.message, check.span, found.answers, expected=written)
 
     def _seat_ids(self) -> list[str]:
         program = self.facts.program
@@ -136,21 +171,36 @@ class GroupRunner:
             words = f"the {words}{self._luck_given[-1]}, is not possible there"
         self._fail(f"in `{part}`: {words}", span)
 
-    def _fail(self, message: str, span: Span | None, answers: Sequence[str] = ()) -> None:
+    # ------------------------------------------------------------ failures
+
+    def _fail(
+        self,
+        message: str,
+        span: Span | None,
+        answers: Iterable[str] = (),
+        *,
+        expected: str | None = None,
+    ) -> NoReturn:
+        lines = tuple(self._lines)
         raise ScenarioFailed(
-            Failure(
-                message, span, answers=tuple(answers), trace=tuple(self._lines),
-                notes=self._notes(),
-            )
-        )  # fmt: skip
+            Failure(message, span, expected, (), tuple(answers), lines, self._notes())
+        )
 
     def _notes(self) -> tuple[str, ...]:
-        """That luck went on by itself after what was given of it."""
-        if not self._luck_given or not self._luck_drawn:
-            return ()
+        """What may explain a failure: that luck went on by itself after what was given of it, and
+        that play did not stop because something was still to come."""
+        found: list[str] = []
         given, drawn = len(self._luck_given), self._luck_drawn
-        is_are = "result of luck was" if given == 1 else "results of luck were"
-        return (f"the {given} given {is_are} used up, and {drawn} more drawn by chance",)
+        if given and drawn:
+            is_are = "result of luck was" if given == 1 else "results of luck were"
+            found.append(f"the {given} given {is_are} used up, and {drawn} more drawn by chance")
+        stop = None if self._step is None else self._step.stop
+        if stop is not None and self._came_early:
+            found.append(
+                f"play came to `{stop}`, and did not stop there before all answers and results "
+                "of luck that were given were used"
+            )
+        return tuple(found)
 
     def _failed_expectation(self, expected: Expectation) -> ScenarioFailed:
         got: list[tuple[str, str]] = []
@@ -158,12 +208,6 @@ class GroupRunner:
             number = self.engine.function(part.function)()
             got.append((" ".join(text.split()), self.values.shown(part.type, number)))
         message = "what is expected does not hold"
-        if expected.text:
-            message = "this may be answered" if expected.negative else "this may not be answered"
-            number = self.program.expectations.index(expected)
-            reason = self._actual_reason(number, expected)
-            if reason is not None and not expected.negative:
-                message += f": {reason[1]}"
         written = " ".join(expected.span.text.split())
         return ScenarioFailed(
             Failure(
@@ -171,67 +215,33 @@ class GroupRunner:
             )
         )
 
-    def _check_leftovers(self, span: Span) -> None:
+    def _check_leftovers(self, step: StepInfo) -> None:
         for seat, queue in enumerate(self._queues):
-            if queue and not all(is_pass(said) for said in queue):
-                said = next(one for one in queue if not is_pass(one))
-                text = f"{self._seat_ids()[seat]} was never asked for `{_words(said)}`"
-                refusal = self._last_refusal.get(seat)
-                if refusal is not None:
-                    text = (
-                        f"{self._seat_ids()[seat]} could never answer `{_words(said)}`: {refusal}"
-                    )
-                self._fail(text, said.span)
-        scripts = [self.engine.row(name, 0) for name in (LUCK_SAID, LUCK_LINE)]
-        count = sum(len(script) for script in scripts)
-        for script in scripts:
+            if queue:
+                self._fail(self._left_over(seat, queue[0]), queue[0].span)
+        count = sum(len(script) for script in self._scripts())
+        for script in self._scripts():
             script.clear()
         if count:
             words = "1 result of luck was" if count == 1 else f"{count} results of luck were"
-            self._fail(f"{words} not used", span)
+            self._fail(f"{words} not used", step.span)
+        if step.stop is not None:
+            over = ": the game was over before" if self.engine.scalar("over") else ""
+            self._fail(f"play never came to `{step.stop}`{over}", step.span)
 
-    # ------------------------------------------------------------ reasons
-
-    def _actual_reason(self, number: int, expected: Expectation) -> tuple[str, str] | None:
-        """Key and words of the reason for which an answer was refused, where it is known."""
-        found = self._refusals.get(number)
-        if found is None or not 0 < found[0] <= len(expected.reasons):
-            return None
-        reason, args = found
-        text = expected.reasons[reason - 1]
-        if text.key == "refused.pick":
-            return text.key, "that can't be picked"
-        asked = Asked(next(iter(self.program.sites.values())), int(args[0]), ())  # type: ignore[call-overload]
-        return text.key, self.answering.text(asked, text, args[1:])  # type: ignore[arg-type]
-
-    def _check_reasons(self) -> None:
-        texts = self.facts.program.texts
-        for number in self._refusals:
-            expected: Expectation = self.program.expectations[number]
-            if expected.reason is None or not expected.negative:
-                continue
-            actual = self._actual_reason(number, expected)
-            if actual is None or actual[0] == expected.reason.key:
-                continue
-            wanted = texts.get(expected.reason.key, expected.reason.key)
-            if texts.get(actual[0]) == wanted:
-                continue
-            raise ScenarioFailed(
-                Failure(
-                    "it is refused for another reason",
-                    expected.span,
-                    wanted,
-                    (("the reason", actual[1]),),
-                    (),
-                    tuple(self._lines),
-                )
-            )
+    def _left_over(self, seat: int, said: SaidInfo) -> str:
+        who, refusal = self._seat_ids()[seat], self._last_refusal.get(seat)
+        if refusal is not None:
+            return f"{who} could never answer `{_words(said)}`: {refusal}"
+        return f"{who} was never asked for `{_words(said)}`"
 
     # ------------------------------------------------------------ luck and answers
 
+    def _scripts(self) -> list[list[int]]:
+        return [self.engine.row(name, 0) for name in (LUCK_SAID, LUCK_LINE)]
+
     def _luck(self, *_: object) -> int:
-        for name in (LUCK_SAID, LUCK_LINE):
-            script = self.engine.row(name, 0)
+        for script in self._scripts():
             if script:
                 self._luck_given.append(script[0])
                 return script.pop(0)
@@ -240,23 +250,46 @@ class GroupRunner:
 
     def _answer(self, site: Site, seat: int, _: int, *args: object) -> int:
         asked = Asked(site, seat, args)
+        if self._waits_at(site):
+            self._wait(asked)
+        self._asked.add((site.question, seat))
         queue = self._queues[seat]
-        may_wait = site.form == "window" and site.may_pass
-        if not queue:
-            if may_wait:
-                return 0
-            nothing = self._nothing(asked) if site.form == "gather" else None
-            return self._unanswered(asked) if nothing is None else self._give(site, nothing)
-        said = queue[0]
-        fit = self.queued.fit(asked, said)
-        if fit.given is None:
-            if may_wait:
-                if fit.why_not is not None:
-                    self._last_refusal[seat] = fit.why_not
-                return 0
-            return self._misfit(asked, said, fit.why_not)
-        queue.pop(0)
-        return self._give(site, fit.given)
+        refusal = None
+        if queue:
+            fit = self.queued.fit(asked, queue[0])
+            if fit.given is not None:
+                said = queue.pop(0)
+                if is_pass(said):
+                    self._tell(asked, f"{self._name(seat)} passes at `{site.question}`")
+                return self._give(site, fit.given)
+            refusal = fit.why_not
+            if refusal is not None:
+                self._last_refusal[seat] = refusal
+                if not (site.form == "window" and site.may_pass):
+                    self._misfit(asked, queue[0], refusal)
+        given = self.queued.unsaid(asked)
+        if given is None:
+            self._unanswered(asked)
+        self._tell_unsaid(asked, given)
+        return self._give(site, given)
+
+    def _waits_at(self, site: Site) -> bool:
+        """Whether play is to stop here: at the question that was named, when all that was queued
+        has been used."""
+        assert self._step is not None
+        if self._step.stop != site.question:
+            return False
+        is_ready = not any(self._queues) and not any(self._scripts())
+        self._came_early = self._came_early or not is_ready
+        return is_ready
+
+    def _wait(self, asked: Asked) -> None:
+        """Looks at what is expected here, and goes on with the answers that come next."""
+        assert self._step is not None
+        self._look(self._step, asked)
+        if not self._steps:
+            raise Looked
+        self._begin(self._steps.pop(0))
 
     def _give(self, site: Site, given: Given) -> int:
         if given.number:
@@ -265,41 +298,58 @@ class GroupRunner:
                 self.engine.set_scalar(register_name(pick.register), value)
         return given.number
 
-    def _nothing(self, asked: Asked) -> Given | None:
-        """Who is not mentioned gives nothing when all are asked in secret, where that is legal."""
-        info = asked.site.answers[0]
-        if info.picks[0].kind not in ("some", "range"):
-            return None
-        given = Given(info.number, (0,))
-        return given if self.answering.refusal(asked, given) == 0 else None
-
-    def _unanswered(self, asked: Asked) -> int:
+    def _unanswered(self, asked: Asked) -> NoReturn:
         who, question = self._seat_ids()[asked.seat], asked.site.question
-        span = None
+        queue = self._queues[asked.seat]
+        if queue:
+            self._misfit(asked, queue[0], None)
         self._fail(
             f"{who} was asked `{question}`, and the scenario gives no answer",
-            span,
+            None,
             self._legal(asked),
         )
-        raise AssertionError
 
-    def _misfit(self, asked: Asked, said: SaidInfo, why_not: str | None) -> int:
+    def _misfit(self, asked: Asked, said: SaidInfo, why_not: str | None) -> NoReturn:
         who, question = self._seat_ids()[asked.seat], asked.site.question
         what = f"{who} was asked `{question}`; the answer `{_words(said)}`"
         message = f"{what} is refused: {why_not}" if why_not else f"{what} is none to it"
         self._fail(message, said.span, self._legal(asked))
-        raise AssertionError
 
     def _legal(self, asked: Asked) -> list[str]:
-        return [str(answer) for answer in self.answering.listed(asked, MOST_ANSWERS)]
+        return [as_said(answer) for answer in self.answering.listed(asked, MOST_ANSWERS)]
 
     # ------------------------------------------------------------ what is traced
 
+    def _name(self, seat: int) -> str:
+        return self.values.shown(RefType(self.facts.program.player_kind), seat)
+
+    def _tell_unsaid(self, asked: Asked, given: Given) -> None:
+        """What a seat did for which the scenario says nothing; passes of several in one line."""
+        who, question = self._name(asked.seat), asked.site.question
+        if given.number:
+            answer = self.queued.written(asked.site, given)
+            self._tell(asked, f"{who}: {answer} at `{question}` (not said)")
+            return
+        last = self._lines[-1] if self._lines else None
+        if last is not None and (last.kind, last.what) == ("pass", question):
+            names = last.text.removesuffix(f" pass at `{question}`")
+            names = names.removesuffix(f" passes at `{question}`")
+            if who in names.split(", "):
+                return
+            self._lines.pop()
+            who = f"{names}, {who}"
+        word = "pass" if "," in who else "passes"
+        self._tell(asked, f"{who} {word} at `{question}`", kind="pass")
+
+    def _tell(self, asked: Asked, text: str, kind: str = "answer") -> None:
+        asking = asked.site.asking
+        assert asking is not None
+        number, _ = asking.span.source.position(asking.span.start)
+        line = TraceLine(kind, asked.site.question, text, (), asking.span.source.name, number, 0)
+        self._lines.append(line)
+
     def _hear(self, number: int, *values: object) -> None:
         mark: Mark = self.program.marks[number]  # type: ignore[assignment]
-        if mark.kind == MAY:
-            self._refusals[int(values[0])] = (int(values[1]), values[2:])  # type: ignore[call-overload]
-            return
         self._lines.append(self.teller.line(mark, values, 0))
         self.teller.hears(mark, values)
         if mark.kind == "rule":
@@ -323,16 +373,15 @@ def _ordinal(number: int) -> str:
 
 
 def _words(said: SaidInfo) -> str:
+    aim = "" if said.question is None else f" at {said.question}"
     if is_pass(said):
-        return "pass"
-    if said.value is None and said.name is not None and not said.args:
-        return said.name
-    return " ".join(said.span.text.split())
+        return f"pass{aim}"
+    return " ".join(said.span.text.split()) + aim
 
 
 def written_given(scenario: core.Scenario) -> str:
     """What a scenario starts from, as it is written: the lines of its `given`s."""
-    if not scenario.given:
+    if not scenario.steps or not scenario.steps[0].given:
         return ""
     source = scenario.span.source
     first, _ = source.position(scenario.span.start)

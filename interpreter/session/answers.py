@@ -155,6 +155,26 @@ class Answering:
         number = sum(one.key == REFUSED_PICK for one in info.reasons[: reason - 1])
         return self._pick_refused(asked, info.picks[number], picks, number)
 
+    def reason_key(
+        self, asked: Asked, info: AnswerInfo, reason: int, picks: tuple[int, ...]
+    ) -> str:
+        """The key of the text of a reason; REFUSED_PICK where nothing is said in the rules."""
+        key = info.reasons[reason - 1].key
+        if key != REFUSED_PICK:
+            return key
+        number = sum(one.key == REFUSED_PICK for one in info.reasons[: reason - 1])
+        pick = info.picks[number]
+        if pick.reason is None or not self._is_among(asked, pick, picks, number):
+            return REFUSED_PICK
+        return pick.reason.key
+
+    def _is_among(self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int) -> bool:
+        """Whether a set is one of as many as may be picked, of what may be picked."""
+        least, most = self.bounds(asked, pick, picks[:number])
+        chosen = set(members(picks[number]))
+        found = self.candidates(asked, pick, picks[:number])
+        return least <= len(chosen) <= most and isinstance(found, list) and chosen <= set(found)
+
     def text(self, asked: Asked, text: TextInfo, picks: tuple[int, ...]) -> str:
         """A text with its holes filled from the live state, as far as the seat may know."""
         args = (asked.seat, *asked.args, *picks)

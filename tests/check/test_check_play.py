@@ -289,8 +289,8 @@ def test_scenarios() -> None:
         "    seats ann, ben\n"
         "    given ann has 50\n"
         "    given\n        ben stands_on rose\n"
-        "    when ann throws 1\n"
-        "        ann: buy_token(2), pass, sleep\n"
+        "    when ann throws 1 up to market\n"
+        "        ann: buy_token(2), pass at market, sleep\n"
         "        luck: 2\n"
         "    then\n"
         "        ann.cash is was(ann.cash) - 30\n"
@@ -306,12 +306,66 @@ def test_scenarios() -> None:
     ((who, said),) = step.said
     assert who == "ann"
     assert [answer.name for answer in said] == ["buy_token", "pass", "sleep"]
+    assert [answer.question for answer in said] == [None, "market", None]
+    assert step.stop == "market"
     assert len(step.luck) == 1
     may = step.expected[1]
     assert isinstance(may, core.MayAnswer)
     assert may.reason is not None
     assert may.reason.key == "option.buy_token.needs.1"
-    assert any(isinstance(part, core.PlayPhase) for part in step.act)
+    assert any(isinstance(part, core.PlayPhase) for part in step.act or ())
+
+
+def _told(lines: str) -> tuple[str, str, str | None]:
+    """Code, message and help of the only mistake of a scenario with these lines."""
+    _, bag = check('scenario "one"\n    seats ann, ben\n' + lines)
+    (found,) = bag.sorted()
+    return found.code, found.message, found.help
+
+
+WAITS = "    when play turn up to market\n    then\n        "
+HAPPENED = "    when pay 5 from ann to bank\n    then\n        "
+MISTAKES = [
+    (HAPPENED + "ann may buy_token(1)\n", "RW0906", "nobody is asked anything here"),
+    (WAITS + "ann may sleep\n", "RW0906", "`sleep` is no answer to `market`, where play waits"),
+    (WAITS + "ann may pick 3\n", "RW0906", "a plain value is no answer to `market`"),
+    (WAITS + 'ann may not buy_token(1), "no"\n', "RW0907", "`buy_token` is never refused with"),
+    ("    when play turn up to markt\n    then\n        yes\n", "RW0901", "the question `markt`"),
+    (HAPPENED + "ann is not asked markt\n", "RW0901", "nothing asks the question `markt`"),
+    (WAITS + "yes\n    when\n        ann: sing at market\n    then\n        yes\n", "RW0902",
+     "`market` has no answer `sing`"),
+    (WAITS + "yes\n    when\n        luck: 3 at market\n    then\n        yes\n", "RW0901",
+     "luck is asked nothing"),
+    (HAPPENED + "ann stands_on rose\n", "RW0909", "it makes something happen"),
+    ("    then\n        ann.cash is was(ann.cash)\n", "RW0709", "nothing has happened before"),
+    (WAITS + "cleo may buy_token(1)\n", "RW0905", "`cleo` does not play in this scenario"),
+    ("    given cleo stands_on rose\n    then\n        yes\n", "RW0905", "`cleo` does not play"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "code", "message"), MISTAKES)
+def test_what_a_scenario_can_not_say(lines: str, code: str, message: str) -> None:
+    found = _told(lines)
+    assert found[0] == code
+    assert message in found[1]
+
+
+def test_a_later_set_up_and_a_look_without_play() -> None:
+    program = program_of(
+        'scenario "one"\n    seats ann, ben\n'
+        "    then\n        rose.toll > 0\n"
+        "    given ann.wins = 1\n    given ann.wins = 2\n"
+        "    then\n        ann.wins is 2\n        the game goes on\n"
+        "    when pay 5 from ann to bank\n"
+        "    given ann.wins = 3\n"
+        "    when pay 5 from ann to bank\n"
+        "    then\n        ann.cash is was(ann.cash) - 5\n"
+    )
+    steps = program.scenarios[0].steps
+    assert [(len(step.given), step.act is not None) for step in steps] == [
+        (0, False), (2, False), (0, True), (1, True)
+    ]  # fmt: skip
+    assert [len(step.expected) for step in steps] == [1, 2, 0, 1]
 
 
 # ---------------------------------------------------------------- lists for people

@@ -164,8 +164,26 @@ def test_a_scenario_fails(race: Path) -> None:
 def test_scenarios_by_a_word_in_their_title(race: Path) -> None:
     assert invoke("test", race, "-k", "FAST").output.startswith("1 passed")
     result = invoke("test", race, "-k", "swim")
-    assert result.exit_code == 0
+    assert result.exit_code == 2
     assert "There is no scenario with `swim` in its title in " in result.output
+
+
+def test_one_scenario_with_a_mistake_leaves_the_others_alone(race: Path) -> None:
+    for name, text in (
+        ("a", 'scenario "x"\n    when play turn\n    then\n        ann.purse is nope\n'),
+        ("b", 'scenario "y"\n    profile none_such\n    then\n        1 is 1\n'),
+        ("c", 'scenario "z"\n    with none_such\n    then\n        1 is 1\n'),
+        ("d", 'scenario "q"\n    given ann.purse =\n    then\n        1 is 1\n'),
+        ("e", 'scenario "p"\n    then\n        1 is 1\n'),
+    ):
+        (race / "scenarios" / f"{name}.rules").write_text(text, encoding="utf-8")
+    result = invoke("test", race)
+    assert result.exit_code == 1
+    codes = ("RW0501", "RW1011", "RW1003", "RW0202")
+    assert [result.output.count(f"error[{code}]") for code in codes] == [1, 1, 1, 1]
+    assert result.output.startswith("error[")
+    assert "FAILED" not in result.output
+    assert "2 passed, 4 can't be run before the mistakes are mended in" in result.output
 
 
 def test_coverage(race: Path) -> None:

@@ -142,7 +142,7 @@ SCENARIOS = {
         given ann has c6, c8
         given c6.marked = yes
         given ann shows c6 to ann
-        when ann moves
+        when ann moves up to moves
             ann: throw(card: c6)
         then
             c6 in table.pile

@@ -43,14 +43,19 @@ PASSING = """
 scenario "a shown card brings its value"
     seats ann, ben
     given ann has c1, c5
-    when ann moves
+    when ann moves up to moves
         ann: show(card: c5)
     then
         ann.points is was(ann.points) + 6
         c5 in table.pile
         ann may show(card: c1)
         ann may not show(card: c5)
-    when ann moves
+        ann may pass
+        ben is asked objections
+        ben is not asked moves
+        ann is not asked objections
+        the game goes on
+    when
         ann: show
     then
         ann.points is was(ann.points) + 2
@@ -69,7 +74,7 @@ scenario "an objection"
 scenario "nobody pays with nothing"
     seats ann, ben
     given ann has c1
-    when ann moves
+    when ann moves up to moves
     then
         ann may not look(cards: [c1]), "{player} has nothing to pay with"
 
@@ -87,18 +92,76 @@ scenario "who is not mentioned stakes nothing"
         ben: 1, rest
     then
         ben.stake is 1 and cleo.stake is 0
+
+scenario "all are asked in secret, and each for his own"
+    seats ben, cleo
+    given ben has c1
+    given cleo has c2, c3
+    when play turn up to stake
+    then
+        ben may pick 1
+        ben may not pick 2
+        cleo may pick 2
+        cleo may not pick 3
+        ben may not pass
+    when
+        ben: 1
+        cleo: 0
+    then
+        ben.stake is 1
+
+scenario "one legal answer needs not be said"
+    seats ann, ben
+    when play turn
+    then
+        ann is asked ending
+        ben is not asked ending
+        count(ann.hand) is 1
+
+scenario "an answer waits for its question"
+    seats ann, ben
+    given ann.points = 3
+    given ann has c1, c9
+    when play turn
+        ann: 1 at stake, pass at moves, boast at ending
+    then
+        ann.points is was(ann.points) + 1
+
+scenario "a set is refused for what is said of sets"
+    seats ann, ben
+    given ann.points = 1
+    given ann has c1, c8, c7
+    when ann moves up to moves
+    then
+        ann may look(cards: [c1])
+        ann may not look(cards: [c8, c7]), "worth {cards.worth}, not below 9"
+        ann may not look(cards: [c1, c8, c7])
+
+scenario "what there is can be looked at before anything happens"
+    seats ann, ben
+    then
+        count(Card) is 30
+    given ann has c1
+    then
+        count(ann.hand) is 1
+
+scenario "the end"
+    seats ann, ben
+    given move table.draw to table.pile
+    when play turn
+    then
+        the game is over
 """
 
 
 def test_passing(tmp_path: Path) -> None:
     report = run(tmp_path, PASSING)
     assert [result.text() for result in report.results if not result.passed] == []
-    assert len(report.results) == 5
+    assert len(report.results) == 11
     assert report.coverage is not None
     assert [(one.what, one.name) for one in report.coverage.never] == [
         ("rule", "last_one_left"),
         ("option", "look"),
-        ("answer", "ending.boast"),
     ]
 
 
@@ -137,13 +200,16 @@ FAILED: too much
     rules/duel.rules:48  Ann: show (card Card 5)
     rules/duel.rules:50  table: objected no
     rules/duel.rules:51  Card 5 → table: pile
+    rules/duel.rules:67  Ben passes at `objections`
     rules/duel.rules:54  Ann: points 6
-    rules/duel.rules:55  Ann shows Card 5"""
+    rules/duel.rules:55  Ann shows Card 5
+    rules/duel.rules:44  Ann passes at `moves`"""
     )
 
 
 FAILURES = {
     "ann was asked `ending`, and the scenario gives no answer": """
+    given ann.points = 3
     when play turn
     then
         ann.points is 0
@@ -151,6 +217,13 @@ FAILURES = {
     "ann was asked `ending`; the answer `boast` is refused: Ann has only 0 points": """
     when play turn
         ann: 0, boast
+    then
+        ann.points is 0
+""",
+    "ann was asked `ending`; the answer `c1` is none to it": """
+    given ann.points = 3
+    when play turn
+        ann: c1
     then
         ann.points is 0
 """,
@@ -166,6 +239,18 @@ FAILURES = {
     then
         ann.points is 0
 """,
+    "ben was never asked for `pass`": """
+    when ann moves
+        ben: pass
+    then
+        ann.points is 0
+""",
+    "ann was never asked for `pass at objections`": """
+    when ann moves
+        ann: pass at objections
+    then
+        ann.points is 0
+""",
     "2 results of luck were not used": """
     when ann moves
         luck: 1, 2
@@ -173,20 +258,69 @@ FAILURES = {
         ann.points is 0
 """,
     "this may be answered": """
-    when ann moves
+    when ann moves up to moves
     then
         ann may not show(card: c1)
 """,
     "this may not be answered: Ann has nothing to pay with": """
-    when ann moves
+    when ann moves up to moves
     then
         ann may look(cards: [c1])
 """,
-    "it is refused for another reason": """
+    "it is refused for another reason: Card 9 can't be picked here": """
+    when ann moves up to objections
+        ann: show(card: c1)
+    then
+        ben may not object(card: c9), "somebody has objected already"
+""",
+    'it is refused for a reason that has to be said: "{player} has nothing to pay with"': """
+    when ann moves up to moves
+    then
+        ann may not look(cards: [c1])
+""",
+    "Ben is not asked `moves` here: it asks Ann": """
+    when ann moves up to moves
+    then
+        ben may not show(card: c1)
+""",
+    "Ann is asked `moves`": """
+    when ann moves up to moves
+    then
+        ann is not asked moves
+""",
+    "Ben was not asked `moves`": """
     when ann moves
     then
-        ann may not show(card: c9)
-        ben may not object(card: c1), "somebody has objected already"
+        ben is asked moves
+""",
+    "play never came to `objections`": """
+    when ann moves up to objections
+    then
+        yes
+""",
+    "play never came to `objections`: the game was over before": """
+    given move table.draw to table.pile
+    when play turn up to objections
+    then
+        yes
+""",
+    "the game goes on": """
+    when ann moves
+    then
+        the game is over
+""",
+    "the game is over": """
+    given move table.draw to table.pile
+    when play turn
+    then
+        the game goes on
+""",
+    "the game is over: nothing can happen after its end": """
+    given move table.draw to table.pile
+    when play turn
+    when play turn
+    then
+        the game is over
 """,
 }
 
@@ -203,12 +337,16 @@ def test_legal_answers_are_told(tmp_path: Path) -> None:
         """
 scenario "no answer"
     seats ann, ben
+    given ann.points = 3
+    given ann has c1, c2
     when play turn
     then
         ann.points is 0
 """,
     )
-    assert "  legal answers:\n    rest\n  what led there:" in text
+    assert "  legal answers:\n    rest\n    boast\n  what led there:" in text
+    assert "rules/duel.rules:31  Ann: 0 at `stake` (not said)\n" in text
+    assert "Ann passes at `moves`" in text
 
 
 def test_mistakes_are_in_the_bag(tmp_path: Path) -> None:

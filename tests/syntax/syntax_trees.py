@@ -320,28 +320,48 @@ _strategy_parts = make(nodes.StrategyFor, some(names, 1), some(lets), some(_pref
 _strategies = make(nodes.Strategy, docs, names, maybe(names), some(_strategy_parts, 1))
 
 _seats = names | st.just(nodes.Name(NOWHERE, "luck"))
-_said = make(nodes.SaidLine, _seats, some(maybe(exprs), 1))
+_answers = make(nodes.Said, maybe(exprs), maybe(names))
+_said = make(nodes.SaidLine, _seats, some(_answers, 1))
 _sentences = make(nodes.Command, names, name_exprs, _extras, _prep_args)
+_judged = st.sampled_from(
+    [
+        (st.just("pass"), st.none(), _no_args),
+        (st.just("named"), names, args),
+        (st.just("pick"), st.none(), st.tuples(make(nodes.Arg, st.none(), small))),
+    ]
+)
 _expected = some(
     make(nodes.Expect, exprs)
-    | make(nodes.May, small, st.just(False), names, args, st.none())
-    | make(nodes.May, small, st.just(True), names, args, maybe(texts))
+    | _judged.flatmap(lambda answer: make(nodes.May, small, st.just(False), *answer, st.none()))
+    | _judged.flatmap(lambda answer: make(nodes.May, small, st.just(True), *answer, maybe(texts)))
+    | make(nodes.WasAsked, small, st.booleans(), names)
+    | make(nodes.GameIs, st.booleans())
     | _sentences,
     1,
 )
+_then = make(nodes.Then, _expected)
 _rounds = st.tuples(
-    some(make(nodes.Step, commands, some(_said), st.just(())), 1, 2),
-    make(nodes.Step, st.none(), st.just(()), _expected),
-).map(lambda pair: (*pair[0], pair[1]))
+    some(make(nodes.Given, some(stmts, 1, 2)), most=2),
+    some(make(nodes.When, commands, st.none(), some(_said)), 0, 2),
+    _then,
+).map(lambda parts: (*parts[0], *parts[1], parts[2]))
+_stopped = st.tuples(
+    make(nodes.When, commands, names, some(_said)),
+    _then,
+    make(nodes.When, st.none(), names, some(_said)),
+    _then,
+    make(nodes.When, st.none(), st.none(), some(_said, 1)),
+    _then,
+)
 _scenarios = make(
     nodes.Scenario,
     docs,
     st.text(letters, max_size=10),
     some(names),
     some(names),
+    maybe(names),
     some(_set_switches),
-    some(stmts),
-    some(_rounds, 1, 2).map(lambda rounds: sum(rounds, ())),
+    some(_rounds | _stopped, 1, 2).map(lambda rounds: sum(rounds, ())),
 )
 
 decls = (

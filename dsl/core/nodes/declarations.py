@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
-from dsl.core.nodes.expressions import Expr, Generator
+from dsl.core.nodes.expressions import Expr, Generator, TextOf
 from dsl.core.nodes.statements import Block, HeadItem, HeadLet
 from dsl.core.types import Type
 from dsl.records import record
@@ -294,28 +294,68 @@ class Site:
 
 @record
 class SaidAnswer:
-    """A queued answer of a scenario: `pass`, a named answer with arguments, or a plain value."""
+    """An answer in a scenario: `pass`, a named answer with arguments, or a plain value.
+    `question`: the only one that it is for, if that is said."""
 
     name: str | None
     args: tuple[tuple[str | None, Expr], ...]
     value: Expr | None
+    question: str | None
     span: Span
 
 
 @record
-class ScenarioStep:
-    """`act` runs with the queued answers (by seat id) and luck; then `expected` must hold."""
+class MayAnswer:
+    """Whether a player is asked now, and an answer is legal or is refused; and why."""
 
-    act: Block
+    who: Expr
+    negative: bool
+    answer: SaidAnswer
+    reason: TextOf | None
+    span: Span
+
+
+@record
+class WasAsked:
+    """Whether a player was (not) asked a question."""
+
+    who: Expr
+    negative: bool
+    question: str
+    span: Span
+
+
+@record
+class GameIs:
+    """Whether the game is over, or goes on."""
+
+    over: bool
+    span: Span
+
+
+Expected = Block | MayAnswer | WasAsked | GameIs
+"""What stands under `then`; a block is made of `expect` lines."""
+
+
+@record
+class ScenarioStep:
+    """One look, and what leads to it. `given` is set up first. Then `act` runs with the queued
+    answers (by seat id) and luck, up to the question `stop`; without `act`, the play that waits
+    goes on if there is `is_answer`, else nothing happens. Then all that is `expected` must hold."""
+
+    given: Block
+    act: Block | None
+    is_answer: bool
+    stop: str | None
     said: tuple[tuple[str, tuple[SaidAnswer, ...]], ...]
     luck: tuple[Expr, ...]
-    expected: Block
+    expected: tuple[Expected, ...]
+    span: Span
 
 
 @record
 class Scenario:
     title: str
-    given: Block
     steps: tuple[ScenarioStep, ...]
     span: Span
 

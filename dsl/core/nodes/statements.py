@@ -282,17 +282,6 @@ class Expect(Stmt):
 
 
 @record
-class MayAnswer(Stmt):
-    """Scenarios only: whether an answer is (not) legal now, and why not."""
-
-    who: Expr
-    negative: bool
-    option: str
-    args: tuple[tuple[str, Expr], ...]
-    reason: TextOf | None
-
-
-@record
 class ScriptLuck(Stmt):
     """Sayings only: queues results of luck."""
 

@@ -61,30 +61,73 @@ class Saying(Decl):
 
 
 @record
+class Said(Node):
+    """A queued answer, perhaps `at` the question that it is for. No value is `pass`."""
+
+    value: Expr | None
+    question: Name | None
+
+
+@record
 class SaidLine(Node):
-    """`red: buy, 100`: queued answers of a seat, or of `luck`. None is `pass`."""
+    """`red: buy, 100`: queued answers of a seat, or results of `luck`."""
 
     who: Name
-    answers: tuple[Expr | None, ...]
+    answers: tuple[Said, ...]
 
 
 @record
 class May(Stmt):
-    """`red may build(street: x)` / `red may not build(...), "reason"`."""
+    """`red may build(street: x)` / `red may not build(...), "reason"`.
+
+    `answer` and `args` are those of a `Preference`.
+    """
 
     who: Expr
     negative: bool
-    option: Name
+    form: Literal["pass", "named", "pick"]
+    answer: Name | None
     args: tuple[Arg, ...]
     reason: Text | None
 
 
 @record
-class Step(Node):
-    """One `when` with its answers, or one `then` with what is expected (commands are sayings)."""
+class WasAsked(Stmt):
+    """`red is asked purchase` / `red is not asked purchase`."""
+
+    who: Expr
+    negative: bool
+    question: Name
+
+
+@record
+class GameIs(Stmt):
+    """`the game is over` / `the game goes on`."""
+
+    over: bool
+
+
+@record
+class Given(Node):
+    """What there is before something happens."""
+
+    block: Block
+
+
+@record
+class When(Node):
+    """What happens, with the answers to what is asked. Without a command the play goes on that
+    was stopped before. `stop`: the question up to which it is played."""
 
     command: Command | None
+    stop: Name | None
     said: tuple[SaidLine, ...]
+
+
+@record
+class Then(Node):
+    """What is expected; commands are sayings."""
+
     expected: Block
 
 
@@ -93,9 +136,9 @@ class Scenario(Decl):
     title: str
     seats: tuple[Name, ...]
     mods: tuple[Name, ...]
+    profile: Name | None
     switches: tuple[SetSwitch, ...]
-    given: Block
-    steps: tuple[Step, ...]
+    steps: tuple[Given | When | Then, ...]
 
 
 @record

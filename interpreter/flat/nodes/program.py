@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dsl.records import value
+from dsl.source import Span
 from interpreter.flat.nodes.statements import Body
 from interpreter.flat.nodes.types import FlatType
 
@@ -114,12 +115,22 @@ class AnswerInfo:
 
 
 @value
+class Asking:
+    """Where a question stands. Of one that asks several: `listing`, the function that puts them
+    into `answer_row`, in order, and `own`, the place in the scope of the one who is asked."""
+
+    span: Span
+    listing: str | None
+    own: int | None
+
+
+@value
 class Site:
     """A place where a question is asked, as the host sees it.
 
     The answer function gives: form `about` and `window`, the number of the answer (0: pass); form
-    `pick` and `gather` 1, with the value in its register (0: declined). `drawing`: strategies that
-    draw here.
+    `pick` and `gather` 1, with the value in its register (0: declined). `asking`: what scenarios
+    know besides.
     """
 
     name: str
@@ -128,6 +139,7 @@ class Site:
     scope: tuple[tuple[str, FlatType, object], ...]  # name, flat type, core type
     answers: tuple[AnswerInfo, ...]
     may_pass: bool
+    asking: Asking | None = None
 
 
 RANDOM = "random"
