@@ -75,12 +75,15 @@ def test_command(
         own = Bag()
         report = _run(target, own, word, coverage=coverage)
         results += report.results
-        click.echo(render_text(own.sorted(), color=has_color()), nl=False)
+        errors = [found for found in own.sorted() if found.severity == "error"]
+        click.echo(render_text(errors, color=has_color()), nl=False)
         bag.extend(own)
         for first, *also in _folded([one for one in report.results if _is_told(one, verbose)]):
             click.echo(first.text(also))
         if coverage:
             _tell_coverage(target, report)
+    doubts = [found for found in bag.sorted() if found.severity != "error"]
+    click.echo(render_text(doubts, color=has_color()), nl=False)
     if not results and not bag.has_errors:
         _tell_nothing(names, word)
         raise click.exceptions.Exit(WRONG_USAGE)

@@ -146,7 +146,7 @@ def test_compile_of_something_broken(race: Path) -> None:
 def test_scenarios_pass(race: Path) -> None:
     result = invoke("test", race)
     assert result.exit_code == 0
-    assert result.output.startswith("1 passed in ")
+    assert "1 passed in " in result.output
     assert "passed: a fast step always moves on" in invoke("test", race, "-v").output
 
 
@@ -162,7 +162,7 @@ def test_a_scenario_fails(race: Path) -> None:
 
 
 def test_scenarios_by_a_word_in_their_title(race: Path) -> None:
-    assert invoke("test", race, "-k", "FAST").output.startswith("1 passed")
+    assert "1 passed in " in invoke("test", race, "-k", "FAST").output
     result = invoke("test", race, "-k", "swim")
     assert result.exit_code == 2
     assert "There is no scenario with `swim` in its title in " in result.output
