@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +18,7 @@ from interpreter.cli.crash import Crashed
 from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
+from interpreter.cli.stopping import stopping
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
@@ -73,6 +72,18 @@ PLAIN_WIDTH = 100
 @click.option("--json", "json_file", metavar="FILE", help="Write the report as JSON; - for stdout.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write one row per game; - for stdout.")
 @click.option("--full", is_flag=True, help="Show all rows of the tables.")
+@click.option(
+    "--shake",
+    is_flag=True,
+    help="Draw switches, mods, players and bots by lot, and report only what goes wrong: faults, "
+    "broken conditions, endless games, differences of the engines.",
+)
+@click.option(
+    "--game",
+    type=click.IntRange(min=0),
+    metavar="K",
+    help="With --shake: nothing is drawn, and just the game of that number is played.",
+)
 @game_options
 def playtest_command(
     name: str,
@@ -84,6 +95,8 @@ def playtest_command(
     json_file: str | None,
     csv_file: str | None,
     full: bool,
+    shake: bool,
+    game: int | None,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
@@ -97,14 +110,25 @@ def playtest_command(
     if json_file == csv_file == "-":
         raise click.UsageError("Only one of --json and --csv can go to stdout.")
     wanted_bots = None if bots is None else listed(bots)
+    if shake:
+        from interpreter.cli.shaking import shake_variant
+
+        if csv_file is not None or engine is not None:
+            raise click.UsageError("--shake goes with neither --csv nor --engine.")
+        wish = Wish(name, mods, switches, profile, players)
+        raise click.exceptions.Exit(
+            shake_variant(wish, games, game, wanted_bots, seed, workers, json_file)
+        )
+    if game is not None:
+        raise click.UsageError("--game goes with --shake; `rulewright play` has a --game too.")
     if wanted_bots is not None and players is None and len(wanted_bots) > 1:
         players = len(wanted_bots)
     if engine is None and not NATIVE:
         click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
-    game = compiled_game(Wish(name, mods, switches, profile, players), None, warns=True)
+    compiled = compiled_game(Wish(name, mods, switches, profile, players), None, warns=True)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
-        conductor = Conductor(game, plan, _print_machine)
+        conductor = Conductor(compiled, plan, _print_machine)
     except WrongPlan as error:
         raise click.UsageError(str(error)) from None
     with _naming(json_file, csv_file), ExitStack() as stack:
@@ -116,7 +140,7 @@ def playtest_command(
             json.dump(as_json(report, found), json_out, indent=2, ensure_ascii=False)
             json_out.write("\n")
     is_taken = "-" in (json_file, csv_file)
-    show(report, found, _console(is_taken=is_taken), texts=game.program.texts, full=full)
+    show(report, found, _console(is_taken=is_taken), texts=compiled.program.texts, full=full)
     for number, crash in report.crashes[:1]:
         sys.stdout.flush()
         raise Crashed(f"game {number}: {crash.summary}", crash.details)
@@ -142,7 +166,7 @@ def _conduct(conductor: Conductor, csv_out: TextIO | None, stack: ExitStack) -> 
             seed=setting.seed,
             has_scores=conductor.has_scores,
         )
-    stop = stack.enter_context(_stopping())
+    stop = stack.enter_context(stopping())
     progress = stack.enter_context(Progress(setting.asked))
 
     def take(result: BatchResult) -> None:
@@ -151,26 +175,6 @@ def _conduct(conductor: Conductor, csv_out: TextIO | None, stack: ExitStack) -> 
         progress.advance(result.first + result.games)
 
     return conductor.conduct(on_batch=take, should_stop=stop.is_set)
-
-
-@contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """Ctrl-C sets the event; a second one ends the process at once."""
-    stop = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-
-    def interrupted(*_: object) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    before = signal.signal(signal.SIGINT, interrupted)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 # ---------------------------------------------------------------- where it goes
