@@ -148,8 +148,10 @@ def test_mistakes_of_workers_are_not_swallowed(race: CompiledGame, conductor: Ma
     plan = conductor(race, games=10, engine="python", workers=1)
     object.__setattr__(plan.setting, "bots", ("nobody",) * 3)
     for executor in (InlineExecutor(), ThreadPoolExecutor(1)):
-        with executor, pytest.raises(KeyError):
-            plan.conduct(executor=executor)
+        with executor:
+            report = plan.conduct(executor=executor)
+        assert [(end.kind, end.games) for end in report.ends] == [("bug", 10)]
+        assert "nobody" in report.crashes[0][1].summary
 
 
 def test_plans_that_cannot_be(race: CompiledGame, conductor: Make) -> None:
