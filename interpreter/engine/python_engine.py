@@ -86,8 +86,8 @@ class PythonEngine:
         if isinstance(strategy, str):
             if self._seated.get(seat) == strategy:
                 return
-            self._seated[seat] = strategy
             named = self.program.strategies[strategy]
+            self._seated[seat] = strategy
             strategy = {
                 site: self.space[self.names.functions[function]] for site, function in named.items()
             }
