@@ -30,6 +30,8 @@ def test_no_word_and_no_name_of_classic_is_left_in_cthulhu() -> None:
     }
     assert len(names) > 30
     for key, text in cthulhu.items():
+        if key.startswith("always."):
+            continue  # what a designer reads, of kinds
         plain = re.sub(r"\{[^}]*\}", "", text)
         assert not WORDS.search(plain), (key, text)
         assert not [name for name in names if name in plain], (key, text)
