@@ -7,7 +7,7 @@ one that is there. Both are the same on every engine.
 from __future__ import annotations
 
 from dsl.core import types as t
-from interpreter.flat import build
+from interpreter.flat import build, faults
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.layout import HeldFamily
@@ -33,7 +33,7 @@ def tested(
         outside = flat.Bin("<", known, build.num(least))
     if above:
         outside = build.either(outside, flat.Bin(">", known, build.num(declared.high)))
-    words = f"{what} would be outside {declared.low}..{declared.high}"
+    words = faults.outside(what, declared)
     return [flat.SetVar(name, value), flat.If(outside, low.fault(words))], known
 
 
@@ -43,11 +43,11 @@ def not_too_full(low: Lowering, column: str, held: flat.Expr, taker: flat.Expr) 
     if most:
         table = f"most_{low.layout.fields[column].name}"
         low.out.tables.setdefault(table, flat.Table(table, flat.INT, most))
-        words = f"{column} would hold more than it may"
+        words = faults.overfull(column, None)
         return [flat.If(flat.Bin(">", held, flat.Cell(table, taker)), low.fault(words))]
     if not isinstance(declared, t.IntType) or declared.high >= UNBOUNDED:
         return []
-    words = f"{column} would hold more than {declared.high}"
+    words = faults.overfull(column, declared.high)
     return [flat.If(flat.Bin(">", held, build.num(declared.high)), low.fault(words))]
 
 
@@ -59,7 +59,7 @@ def not_too_many(low: Lowering, held: HeldFamily, place: flat.Expr) -> list[flat
             continue
         index = build.binary("+", place, build.num(held.offset))
         count = flat.Count(flat.Cell(held.sets, index, flat.Set(held.bits)))
-        words = f"{zone.zone.name} would hold more than {zone.zone.bound}"
+        words = faults.too_many_there(zone.zone)
         too_many = flat.If(flat.Bin(">", count, build.num(zone.zone.bound)), low.fault(words))
         stmts.append(flat.If(zone.has(place), (too_many,)))
     return stmts
@@ -75,14 +75,14 @@ def not_alien(
         if len(members) == low.program.families[held.family].size:
             continue
         fits = build.has(flat.Bits(sum(1 << one for one in members), held.bits), thing)
-        words = f"{zone.zone.name} would hold something else than {zone.zone.holds}"
+        words = faults.alien(zone.zone)
         stmts.append(flat.If(build.both(zone.has(place), build.negate(fits)), low.fault(words)))
     return stmts
 
 
 def not_too_long(low: Lowering, column: str, row: flat.Expr, bound: int) -> list[flat.Stmt]:
     """Statements that end the game if a row is longer than the field it is kept in."""
-    words = f"{column} would have more than {bound}"
+    words = faults.too_long(column, bound)
     return [flat.If(flat.Bin(">", flat.RowCount(row), build.num(bound)), low.fault(words))]
 
 

@@ -19,7 +19,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees_first
-from interpreter.flat.context import Env, Lowering, walk
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.core_tree import walk
 from interpreter.flat.keeping import Keeping, Maintained, Remembered
 from interpreter.flat.reads import Mine, reads_of
 from interpreter.flat.simplify import simplified

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from interpreter.flat import nodes as flat
 from interpreter.flat.tree import all_nodes
 
-Graph = Mapping[str, set[str]]
+Graph = Mapping[str, Iterable[str]]
 
 
 def targets(program: flat.Program, call: object) -> tuple[str, ...]:
@@ -21,30 +21,30 @@ def targets(program: flat.Program, call: object) -> tuple[str, ...]:
             return ()
 
 
-def callees(program: flat.Program, function: flat.Function) -> set[str]:
-    """The functions that a function calls."""
+def callees(program: flat.Program, function: flat.Function) -> tuple[str, ...]:
+    """The functions that a function calls, in the order in which they are met."""
     return called(program, all_nodes(function.body))
 
 
-def called(program: flat.Program, nodes: Iterable[object]) -> set[str]:
-    """The functions that are called in some nodes."""
-    found: set[str] = set()
+def called(program: flat.Program, nodes: Iterable[object]) -> tuple[str, ...]:
+    """The functions that are called in some nodes, in the order in which they are met."""
+    found: dict[str, None] = {}
     for node in nodes:
         if isinstance(node, (flat.Call, flat.CallBy)):
-            found.update(targets(program, node))
-    return found
+            found.update(dict.fromkeys(targets(program, node)))
+    return tuple(found)
 
 
 def callees_first(graph: Graph, roots: Sequence[str] = ()) -> list[str]:
     """All functions, callees before callers; of a circle, the one that is reached first from the
     roots comes last.
     """
-    return _went_down(graph, roots)[0]
+    return _went_down({name: sorted(called) for name, called in graph.items()}, roots)[0]
 
 
 def closing_calls(graph: Graph, roots: Sequence[str]) -> set[tuple[str, str]]:
-    """The calls that close a circle, found by going down from the roots: without them no function
-    could run again within itself."""
+    """The calls that close a circle, found by going down from the roots, calls in their order:
+    without them no function could run again within itself."""
     return _went_down(graph, roots)[1]
 
 
@@ -56,7 +56,7 @@ def _went_down(graph: Graph, roots: Sequence[str]) -> tuple[list[str], set[tuple
         if root in state:
             continue
         state[root] = 1
-        work: list[tuple[str, Iterator[str]]] = [(root, iter(sorted(graph[root])))]
+        work: list[tuple[str, Iterator[str]]] = [(root, iter(graph[root]))]
         while work:
             node, going = work[-1]
             callee = next(going, None)
@@ -66,7 +66,7 @@ def _went_down(graph: Graph, roots: Sequence[str]) -> tuple[list[str], set[tuple
                 work.pop()
             elif callee not in state:
                 state[callee] = 1
-                work.append((callee, iter(sorted(graph[callee]))))
+                work.append((callee, iter(graph[callee])))
             elif state[callee] == 1:
                 closing.add((node, callee))
     return order, closing

@@ -6,20 +6,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
+from interpreter.flat.core_tree import free_locals, uses_usual
 from interpreter.flat.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.layout import Layout
-from interpreter.flat.naming import Names
-
-GAME_OVER = 1
-FAULT = 2
-FIRST_LABEL = 4
+from interpreter.flat.naming import Names, plain
+from interpreter.flat.numbering import FAULT, GAME_OVER, number_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +83,11 @@ class Lowering:
         self.options = options
         self.out = flat.Program(program.variant, program.players)
         self.names = Names()
+        self.numbers = number_program(program)
         self.layout = Layout(program, self.out, self.names)
         self._temps = 0
         self.expanding = 0
         self._outlined: dict[int, tuple[object, str]] = {}
-        self.label_codes: dict[str, int] = {}
-        self.streams: dict[str, int] = {}
         self.measured: dict[str, list[tuple[core.Hook, Literal["before", "after"]]]] = {}
         self.measure_of: dict[int, core.Measure] = {}
         self.known: dict[str, str] = {}
@@ -107,8 +104,6 @@ class Lowering:
         self.covered: dict[str, int] = {}
         self.asked_sites: dict[str, Any] = {}
         self.has_waiting_watches = False
-        self.used_labels: frozenset[str] = frozenset()
-        self._site_tags: dict[str, str] = {}
         self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
         self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
@@ -145,32 +140,23 @@ class Lowering:
 
     def label(self, name: str) -> int:
         """The exit code of a phase or routine."""
-        if name == "game":
-            return GAME_OVER
-        if name not in self.label_codes:
-            self.label_codes[name] = FIRST_LABEL + len(self.label_codes)
-        return self.label_codes[name]
+        return self.numbers.labels[name]
 
     def stream(self, name: str) -> int:
         """The number of a random stream."""
-        return self.streams.setdefault(name, len(self.streams))
+        return self.numbers.streams[name]
 
     def game_over(self, by: str) -> list[flat.Stmt]:
         """Statements that end the game, by a rule, option or phase."""
-        if by not in self.out.endings:
-            self.out.endings.append(by)
-        number = self.out.endings.index(by)
         return [
             flat.SetScalar("over", build.YES),
-            flat.SetScalar("ending", build.num(number)),
+            flat.SetScalar("ending", build.num(self.numbers.endings[by])),
             flat.Exit(build.num(GAME_OVER)),
         ]
 
     def fault(self, words: str) -> flat.Body:
         """Statements that end the game because something that must not happen did."""
-        if words not in self.out.faults:
-            self.out.faults.append(words)
-        number = self.out.faults.index(words)
+        number = self.numbers.faults[words]
         traced = self.trace_fault(words)
         return (*traced, flat.SetScalar("fault", build.num(number)), flat.Exit(build.num(FAULT)))
 
@@ -209,28 +195,15 @@ class Lowering:
 
     def safe(self, name: str) -> str:
         """A script's word as part of a generated name."""
-        return "_".join("".join(char if char.isalnum() else " " for char in name.lower()).split())
+        return plain(name)
 
     def site_tag(self, site: str, window: str | None = None) -> str:
         """The generated name of a site; all places that open a window share one."""
-        known = self.program.sites.get(site)
-        key = f"window {window or known.window}" if known is not None and known.window else site
-        if key not in self._site_tags:
-            base = self.safe(
-                window
-                or (known.window if known and known.window else None)
-                or site.rsplit("/", maxsplit=1)[-1]
-            )
-            taken = set(self._site_tags.values())
-            tag, number = base, 2
-            while tag in taken:
-                tag, number = f"{base}_{number}", number + 1
-            self._site_tags[key] = tag
-        return self._site_tags[key]
+        return self.numbers.sites[site] if window is None else self.numbers.windows[window]
 
     def is_label(self, name: str) -> bool:
         """Whether some `end NAME` names this routine."""
-        return name in self.used_labels and name not in self.program.phases
+        return name in self.numbers.labels and name not in self.program.phases
 
     def answer_row(self, _: t.Type) -> None:
         """Declares the row that candidates which are no entities are listed in."""
@@ -312,76 +285,3 @@ class Lowering:
         else:
             name = known[1]
         return flat.Call(name, tuple(args))
-
-
-_NODES = (
-    core.Expr, core.Stmt, core.Generator, core.HeadLet, core.HeadNeeds, core.HeadPick, core.Answer,
-    core.Hook, core.But,
-)  # fmt: skip
-
-# By class: the fields that may hold nodes, the last one first, and whether it is one of nodes.
-_PARTS: dict[type, tuple[str, ...]] = {}
-_IS_NODE: dict[type, bool] = {}
-
-
-def children(node: object) -> list[object]:
-    """The core nodes directly below a node."""
-    return _below(node)[::-1]
-
-
-def _below(node: object) -> list[object]:
-    """The same, the last one first."""
-    kind = type(node)
-    parts = _PARTS.get(kind)
-    if parts is None:
-        names = [part.name for part in fields(kind)] if is_dataclass(kind) else []
-        parts = _PARTS[kind] = tuple(name for name in reversed(names) if name not in _PLAIN)
-    found: list[object] = []
-    todo = [getattr(node, name) for name in parts][::-1]
-    while todo:
-        value = todo.pop()
-        kind = type(value)
-        if kind is tuple:
-            todo += value
-            continue
-        is_node = _IS_NODE.get(kind)
-        if is_node is None:
-            is_node = _IS_NODE[kind] = issubclass(kind, _NODES)
-        if is_node:
-            found.append(value)
-    return found
-
-
-_PLAIN = ("type", "span", "name", "doc", "layer")
-
-
-def walk(node: object) -> Iterator[object]:
-    """A node and all core nodes below it."""
-    todo = [node]
-    while todo:
-        now = todo.pop()
-        yield now
-        todo += _below(now)
-
-
-def free_locals(*nodes: object) -> dict[str, t.Type]:
-    """The locals that expressions use and do not bring in themselves, in order of first use."""
-    bound: set[str] = set()
-    used: dict[str, t.Type] = {}
-    for node in nodes:
-        for part in walk(node):
-            match part:
-                case core.Local(type=type_, name=name):
-                    used.setdefault(name, type_)
-                case core.Generator(variable=name):
-                    bound.add(name)
-                case core.HeadLet(name=name) | core.HeadPick(name=name):
-                    bound.add(name)
-                case _:
-                    pass
-    return {name: type_ for name, type_ in used.items() if name not in bound}
-
-
-def uses_usual(node: object) -> bool:
-    """Whether `usual` stands in a node."""
-    return any(isinstance(part, core.Usual) for part in walk(node))

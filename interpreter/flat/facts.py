@@ -11,7 +11,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from dsl.source import Span
 from interpreter.flat import defines, rewrite, sets
-from interpreter.flat.context import Lowering, uses_usual, walk
+from interpreter.flat.context import Lowering
+from interpreter.flat.core_tree import uses_usual, walk
 from interpreter.flat.substitute import substitute
 
 

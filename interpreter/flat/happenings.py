@@ -67,9 +67,10 @@ class Happenings:
         return flat.CallBy(self._table(routine, by), subject, args)
 
     def dispatch_position(self, routine: core.Routine) -> int | None:
-        """The parameter by whose kind the routine is specialised: the one most rules ask for."""
+        """The parameter by whose kind the routine is specialised: the one most rules ask for. What
+        measures ask for decides nothing."""
         counts: dict[int, int] = {}
-        for hook in self._all_hooks(routine):
+        for hook in _rules(routine):
             for pattern in hook.patterns:
                 type_ = routine.params[pattern.position][1]
                 if isinstance(type_, t.RefType) and not type_.optional:
@@ -77,39 +78,33 @@ class Happenings:
         return max(counts, key=lambda position: (counts[position], -position)) if counts else None
 
     def active_at(self, routine_name: str, position: int) -> frozenset[int] | None:
-        """The entities for which anything happens at all; None where that does not depend on the
-        parameter.
+        """The entities for which anything happens or is measured at all; None where that does not
+        depend on the parameter.
         """
         routine = self.low.program.routines[routine_name]
         if routine.body:
             return None
-        if not self._all_hooks(routine):
+        rules, measured = _rules(routine), measures.hooks(self.low, routine.name)
+        if not rules and not measured:
             return frozenset()
-        if self.dispatch_position(routine) != position:
+        if rules and self.dispatch_position(routine) != position:
             return None
         type_ = routine.params[position][1]
-        assert isinstance(type_, t.RefType)
+        if not isinstance(type_, t.RefType):
+            return None
         family = self.low.program.families[self.low.program.kinds[type_.kind].family]
-        members = range(family.size)
-        return frozenset(m for m in members if any(self._hooks(routine, position, m).key))
-
-    def _all_hooks(self, routine: core.Routine) -> tuple[core.Hook, ...]:
-        measured = measures.hooks(self.low, routine.name)
-        return (
-            *routine.befores,
-            *routine.insteads,
-            *routine.afters,
-            *(hook for hook, _ in measured),
+        hooks = (*rules, *(hook for hook, _ in measured))
+        return frozenset(
+            entity
+            for entity in range(family.size)
+            if any(self._fits(hook, position, entity) for hook in hooks)
         )
 
     def _hooks(self, routine: core.Routine, by: int | None, entity: int | None) -> Hooks:
-        measured = measures.hooks(self.low, routine.name)
-        befores = (*routine.befores, *(hook for hook, timing in measured if timing == "before"))
-        afters = (*routine.afters, *(hook for hook, timing in measured if timing == "after"))
         return Hooks(
-            tuple(hook for hook in befores if self._fits(hook, by, entity)),
+            tuple(hook for hook in routine.befores if self._fits(hook, by, entity)),
             tuple(hook for hook in routine.insteads if self._fits(hook, by, entity)),
-            tuple(hook for hook in afters if self._fits(hook, by, entity)),
+            tuple(hook for hook in routine.afters if self._fits(hook, by, entity)),
         )
 
     def _fits(self, hook: core.Hook, by: int | None, entity: int | None) -> bool:
@@ -158,6 +153,8 @@ class Happenings:
         """Where one rule is all there is, its function is the whole happening."""
         if routine.body or routine.gives or hooks.insteads or self.low.is_label(routine.name):
             return None
+        if measures.hooks(self.low, routine.name):
+            return None
         rules = (*hooks.befores, *hooks.afters)
         return rules[0] if len(rules) == 1 else None
 
@@ -201,6 +198,8 @@ class Happenings:
         label = self._label(routine)
         befores = self.in_turn(routine, hooks.befores, by, args)
         afters = self.in_turn(routine, hooks.afters, by, args)
+        befores += self._measured(routine, "before", args)
+        afters += self._measured(routine, "after", args)
         if not afters and not label:
             frame = Frame(routine.name, gives, kind="event")
             return (*befores, *lower_block(self.low, frame, env, routine.body))
@@ -239,6 +238,16 @@ class Happenings:
             call = flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
             calls.append(flat.If(kept[at], (call,)) if at in kept else call)
         return [*before, *calls]
+
+    def _measured(
+        self, routine: core.Routine, timing: str, args: tuple[flat.Expr, ...]
+    ) -> list[flat.Stmt]:
+        """Calls of the measures of a routine: each looks itself for the kinds that it asks for."""
+        return [
+            flat.Do(flat.Call(self._rule(routine, hook, None, None, 0), args))
+            for hook, when in measures.hooks(self.low, routine.name)
+            if when == timing
+        ]
 
     def _label(self, routine: core.Routine) -> int:
         return self.low.label(routine.name) if self.low.is_label(routine.name) else 0
@@ -338,6 +347,10 @@ class Happenings:
             flat.Do(flat.Call(usual, args), "given", gives),
             flat.Give(flat.Var("given", gives)),
         )
+
+
+def _rules(routine: core.Routine) -> tuple[core.Hook, ...]:
+    return (*routine.befores, *routine.insteads, *routine.afters)
 
 
 def hook_calls(

@@ -13,7 +13,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, facts, floors, heads, notes, ordered, sets, taken, waking
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, free_locals
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.core_tree import free_locals
 from interpreter.flat.exprs import lower
 from interpreter.flat.greedy import GoOn, greedy_pick
 from interpreter.flat.heads import SEAT

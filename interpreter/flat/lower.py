@@ -28,7 +28,8 @@ from interpreter.flat import (
 )
 from interpreter.flat import nodes as flat
 from interpreter.flat.choosing import choose_kept
-from interpreter.flat.context import Lowering, Options, walk
+from interpreter.flat.context import Lowering, Options
+from interpreter.flat.core_tree import walk
 from interpreter.flat.exits import settle_exits
 from interpreter.flat.happenings import Happenings
 
@@ -63,9 +64,6 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     happenings = Happenings(low)
     _wire(low, happenings)
     low.has_waiting_watches = any(not watch.ends for watch in program.watches)
-    low.used_labels = frozenset(
-        node.label for root in _bodies(program) for node in walk(root) if isinstance(node, core.End)
-    )
     for node in (node for root in _bodies(program) for node in walk(root)):
         if isinstance(node, core.Reveal):
             low.knowledge(node.column)  # known to every move, also to those lowered before it
@@ -78,16 +76,25 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
         scenarios.add_scenarios(low)
     strategies.add_strategies(low)
     settle.settle_writes(low)
+    settle.settle_depth(low)
     coverage.declare(low)
     hoist.hoist_cells(low.out)
     if options.inline and not options.steps:
         inline.inline_functions(low.out)
-    settle.settle_depth(low)
-    low.out.streams = tuple(low.streams)
-    low.out.labels = {code: name for name, code in low.label_codes.items()}
+    low.out.streams = tuple(low.numbers.streams)
+    low.out.sites = {name: low.out.sites[name] for name in _in_order(low)}
+    low.out.endings = list(low.numbers.endings)
+    low.out.faults = list(low.numbers.faults)
     settle_exits(low.out)
     forward.forward_values(low.out)
     return low.out
+
+
+def _in_order(low: Lowering) -> list[str]:
+    """The names of the sites that are asked, as the core has them; then what hosts are asked."""
+    known = dict.fromkeys([*low.numbers.sites.values(), *low.numbers.windows.values()])
+    own = [name for name in known if name in low.out.sites]
+    return [*own, *(name for name in low.out.sites if name not in known)]
 
 
 def _wire(low: Lowering, happenings: Happenings) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, ordered, queries, sets
+from interpreter.flat import build, faults, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
 
 SCRIPTED_NONE = -(1 << 31)
-NOTHING = "luck has nothing to pick from"
 
 
 def lower_luck(low: Lowering, env: Env, stmt: core.Luck) -> tuple[list[flat.Stmt], Env]:
@@ -25,9 +24,7 @@ def lower_luck(low: Lowering, env: Env, stmt: core.Luck) -> tuple[list[flat.Stmt
         check_env = env.bind(stmt.name, value)
         local = core.Local(stmt.type, stmt.span, stmt.name)
         possible = lower(low, check_env, core.Contains(t.FlagType(), stmt.span, local, stmt.source))
-        impossible = flat.If(
-            build.negate(possible), low.fault("a scripted result of luck is not possible")
-        )
+        impossible = flat.If(build.negate(possible), low.fault(faults.BAD_SCRIPT))
         stmts = [flat.SetVar(name, asked), flat.If(scripted, tuple(stmts), (impossible,))]
     return [*stmts, *low.trace(env.bind(stmt.name, value), stmt)], env.bind(stmt.name, value)
 
@@ -81,7 +78,7 @@ def _some(low: Lowering, count: flat.Expr) -> tuple[list[flat.Stmt], flat.Expr]:
         return [], count
     name = low.temp("among")
     known = flat.Var(name)
-    none = flat.If(flat.Bin("<=", known, build.num(0)), low.fault(NOTHING))
+    none = flat.If(flat.Bin("<=", known, build.num(0)), low.fault(faults.NO_LUCK))
     return [flat.SetVar(name, count), none], known
 
 

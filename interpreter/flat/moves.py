@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import bounds, build, ordered, places, sets
+from interpreter.flat import bounds, build, faults, ordered, places, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower, read_field
 from interpreter.flat.layout import HeldFamily, ZonePlace
+from interpreter.flat.numbering import zone_stream
 from interpreter.flat.reads import Wrote, became, seat_of, seats_at
 
 
@@ -114,9 +115,7 @@ def move_units(low: Lowering, env: Env, stmt: core.MoveUnits) -> list[flat.Stmt]
             short = flat.Or(short, flat.Bin("<", amount, build.num(0)))
         for one in purse.endless:
             short = build.both(flat.Bin("!=", giver, build.num(one)), short)
-        stmts.append(
-            flat.If(short, low.fault(f"more was taken from {stmt.from_column} than was there"))
-        )
+        stmts.append(flat.If(short, low.fault(faults.short(stmt.from_column))))
     stmts += _add(low, stmt.from_column, giver, build.binary("-", build.num(0), amount))
     stmts += _add(low, stmt.to_column, taker, amount)
     stmts += bounds.not_too_full(low, stmt.to_column, read_field(low, stmt.to_column, taker), taker)
@@ -380,7 +379,7 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
     zone = low.layout.zones[stmt.zone]
     holder = lower(low, env, stmt.holder)
     row = zone.row(holder)
-    stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(f"zone {stmt.zone}"))]
+    stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(zone_stream(stmt.zone)))]
     stmts += places.after_shuffle(low, zone, row, holder)
     if zone.zone.seen_by != "everyone":
         for known in low.known_columns(zone.held.family):
@@ -415,7 +414,7 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
         flat.SetVar(name, flat.First(free)),
         flat.If(
             flat.Bin("<", made, build.num(0)),
-            low.fault(f"there are too many of {stmt.kind} at once"),
+            low.fault(faults.too_many(stmt.kind)),
         ),
         flat.SetScalar(
             live,

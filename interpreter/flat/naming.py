@@ -5,6 +5,11 @@ name for two things.
 from __future__ import annotations
 
 
+def plain(name: str) -> str:
+    """A script's word as part of a generated name."""
+    return "_".join("".join(char if char.isalnum() else " " for char in name.lower()).split())
+
+
 class Names:
     """The names that are given in one program."""
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from dsl.core import nodes as core
 from interpreter.flat import build, heads, waking
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, children
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.core_tree import children
 from interpreter.flat.layout import HeldFamily
 from interpreter.flat.reads import ANY, Mine, Read, is_held, reads_of
 

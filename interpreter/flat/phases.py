@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, measures, watches
+from interpreter.flat import build, faults, measures, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower, read_field
 from interpreter.flat.frames import Frame
 from interpreter.flat.happenings import Happenings, hook_calls
+from interpreter.flat.numbering import goes_on
 from interpreter.flat.reads import Wrote
 from interpreter.flat.statements import lower_block
 
@@ -56,17 +57,21 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     body = low.names.fresh(f"do_phase_{low.safe(phase.name)}")
     frame = Frame(phase.name, kind="phase")
     measured = measures.hooks(low, phase.name)
-    befores = (*phase.befores, *(hook for hook, timing in measured if timing == "before"))
-    afters = (*phase.afters, *(hook for hook, timing in measured if timing == "after"))
-    opening = hook_calls(happenings, phase, befores)
+    opening = (
+        *hook_calls(happenings, phase, phase.befores),
+        *hook_calls(happenings, phase, tuple(hook for hook, at in measured if at == "before")),
+    )
     low.add(body, (), (*opening, *lower_block(low, frame, Env(), phase.body)), None, phase.name)
     label = low.label(phase.name)
     run: flat.Stmt = flat.Do(flat.Call(body, ()), catch=label)
     stmts: list[flat.Stmt] = [run]
     if watches.end_phases(low):
         stmts = [flat.SetScalar("in_phase", build.YES), run, flat.SetScalar("in_phase", build.NO)]
-    closing = hook_calls(happenings, phase, afters)
-    if closing and phase.name in low.used_labels:
+    closing = (
+        *hook_calls(happenings, phase, phase.afters),
+        *hook_calls(happenings, phase, tuple(hook for hook, at in measured if at == "after")),
+    )
+    if closing and phase.name in low.numbers.ended:
         behind = low.names.fresh(f"behind_phase_{low.safe(phase.name)}")
         low.add(behind, (), closing, None, f"rules after {phase.name}")
         closing = (flat.Do(flat.Call(behind, ()), catch=label),)
@@ -75,7 +80,7 @@ def _phase(low: Lowering, happenings: Happenings, phase: core.Phase) -> str:
     stmts += lower_block(low, frame, Env(), phase.then)
     stmts += watches.run_watches(low)
     stmts += _give_back(low)
-    if not _goes_on(phase.then):
+    if not goes_on(phase.then):
         stmts += low.game_over(phase.name)
     low.add(name, (), tuple(stmts), None)
     return name
@@ -121,17 +126,6 @@ def _give_back_family(low: Lowering, family: str) -> list[flat.Stmt]:
     return [flat.ForSet(name, live, gone)]
 
 
-def _goes_on(block: core.Block) -> bool:
-    for stmt in block:
-        if isinstance(stmt, core.NextPhase):
-            return True
-        if isinstance(stmt, core.If) and any(_goes_on(inner) for _, inner in stmt.branches):
-            return True
-        if isinstance(stmt, core.If) and _goes_on(stmt.otherwise):
-            return True
-    return False
-
-
 def add_watches(low: Lowering) -> None:
     """A function for every watch, and one that looks at those that wait for the running act."""
     if watches.end_phases(low):
@@ -147,7 +141,7 @@ def add_watches(low: Lowering) -> None:
         if not watch.ends:
             waiting.append(watches.look(low, number, (flat.SetVar("again", build.YES),)))
     if waiting:
-        limit = low.fault("again and again: rules that watch set each other off")
+        limit = low.fault(faults.ENDLESS_WATCHES)
         rounds = flat.Var("rounds")
         round_: flat.Body = (
             flat.SetVar("again", build.NO),

@@ -19,7 +19,8 @@ from dsl.core import types as t
 from dsl.records import value
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Lowering, children, uses_usual
+from interpreter.flat.context import Lowering
+from interpreter.flat.core_tree import children, uses_usual
 from interpreter.flat.layout import HeldFamily
 
 MORE, ANY, LESS = 1, 0, -1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from interpreter.flat import defines
-from interpreter.flat.context import Lowering, walk
+from interpreter.flat.context import Lowering
+from interpreter.flat.core_tree import walk
 from interpreter.flat.substitute import substitute
 
 

@@ -11,9 +11,10 @@ from dsl.core import types as t
 from dsl.source import Span
 from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import FAULT, Env, Lowering
+from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
+from interpreter.flat.numbering import FAULT
 from interpreter.flat.statements import lower_block
 
 # Results of luck that sayings give, and those of a line `luck:`, which come after them.
@@ -97,14 +98,13 @@ def add_scenarios(low: Lowering) -> None:
         low.out.rows[row] = flat.RowsDecl(row, 1, 64, ((),))
     for number, scenario in enumerate(low.program.scenarios, 1):
         steps = tuple(
-            _step(low, f"scenario_{number}_{position}", step)
+            _step(low, f"scenario_{number}_{position}", Frame(scenario.title), step)
             for position, step in enumerate(scenario.steps, 1)
         )
         low.out.scenarios.append(ScenarioInfo(scenario.title, steps, scenario.span))
 
 
-def _step(low: Lowering, tag: str, step: core.ScenarioStep) -> StepInfo:
-    frame = Frame(tag)
+def _step(low: Lowering, tag: str, frame: Frame, step: core.ScenarioStep) -> StepInfo:
     given, act, luck = f"{tag}_given", f"{tag}_when", f"{tag}_luck"
     low.add(given, (), lower_block(low, frame, Env(), step.given), None, "given")
     script = tuple(flat.RowPush(_script(LUCK_LINE), lower(low, Env(), one)) for one in step.luck)

@@ -4,14 +4,12 @@ count their depth.
 
 from __future__ import annotations
 
-from interpreter.flat import build, maintained, memo, waking, watches
+from interpreter.flat import build, faults, maintained, memo, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees, closing_calls, targets
 from interpreter.flat.context import Lowering
 from interpreter.flat.reads import Wrote, reads_of
 from interpreter.flat.tree import map_body
-
-DEPTH = 32
 
 
 def settle_writes(low: Lowering) -> None:
@@ -51,12 +49,12 @@ def settle_writes(low: Lowering) -> None:
 
 
 def settle_depth(low: Lowering) -> None:
-    """Counts the depth of the calls that close a circle."""
+    """Counts the depth of the calls that close a circle; before functions are put into each other,
+    which depends on what else is compiled in."""
     program = low.out
     graph = {name: callees(program, function) for name, function in program.functions.items()}
     closing = closing_calls(graph, [name for name in ("run_phase",) if name in graph])
     depth = flat.Scalar("depth")
-    words = f"a chain of more than {DEPTH} rules that set each other off"
     for name, function in program.functions.items():
         if not any(caller == name for caller, _ in closing):
             continue
@@ -68,7 +66,9 @@ def settle_depth(low: Lowering) -> None:
                 return (stmt,)
             return (
                 flat.SetScalar("depth", build.binary("+", depth, build.num(1))),
-                flat.If(flat.Bin(">", depth, build.num(DEPTH)), low.fault(words)),
+                flat.If(
+                    flat.Bin(">", depth, build.num(faults.DEEPEST)), low.fault(faults.ENDLESS_RULES)
+                ),
                 stmt,
                 flat.SetScalar("depth", build.binary("-", depth, build.num(1))),
             )

@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, luck, moves, ordered, queries, sets
+from interpreter.flat import build, faults, luck, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import GAME_OVER, Env, Lowering, walk
+from interpreter.flat.context import Env, Lowering
+from interpreter.flat.core_tree import walk
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
+from interpreter.flat.numbering import GAME_OVER
 from interpreter.flat.reads import Wrote
 from interpreter.flat.tree import all_nodes, rebuild, renamed, set_names
 
@@ -328,7 +330,7 @@ def _repeat(low: Lowering, frame: Frame, env: Env, loop: core.Repeat) -> list[fl
 def spend_fuel(low: Lowering) -> flat.Body:
     """One step of the budget that no rule can reach."""
     fuel = flat.Scalar("fuel")
-    words = f"again and again, more than {low.program.act_limit:,} times in one phase"
+    words = faults.endless_rule(low.program.act_limit)
     return (
         flat.SetScalar("fuel", build.binary("-", fuel, build.num(1))),
         flat.If(flat.Bin("<", fuel, build.num(0)), low.fault(words)),

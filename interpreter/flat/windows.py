@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.core import nodes as core
-from interpreter.flat import build, heads, waking, watches
+from interpreter.flat import build, faults, heads, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.frames import Frame
@@ -123,7 +123,7 @@ class _Asking:
     def once_more(self) -> list[flat.Stmt]:
         """Counts the acts of a window that goes on after them."""
         rounds = flat.Var("rounds")
-        limit = self.low.fault(f"again and again: the window {self.window.name} did not close")
+        limit = self.low.fault(faults.not_closed(self.window.name))
         return [
             flat.SetVar("rounds", build.binary("+", rounds, build.num(1))),
             flat.If(flat.Bin(">", rounds, build.num(self.low.program.act_limit)), limit),

@@ -10,7 +10,7 @@ from dsl.core import nodes as core
 from dsl.core.types import RefType
 from interpreter.emit.layout import RECORDED
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import walk
+from interpreter.flat.core_tree import walk
 from interpreter.flat.layout import Layout
 from interpreter.playtest.tally import FIRST
 

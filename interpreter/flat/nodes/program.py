@@ -186,7 +186,6 @@ class Program:
     sites: dict[str, Site] = field(default_factory=dict)
     streams: tuple[str, ...] = ()
     marks: list[object] = field(default_factory=list)
-    labels: dict[int, str] = field(default_factory=dict)  # exit code -> phase or routine
     faults: list[str] = field(default_factory=list)  # number -> what went wrong, in words
     endings: list[str] = field(default_factory=list)  # scalar `ending` -> rule or phase
     measures: dict[str, MeasureInfo] = field(default_factory=dict)
