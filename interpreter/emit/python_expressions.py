@@ -16,7 +16,7 @@ from interpreter.flat.simplify import is_pure
 from interpreter.flat.tree import all_nodes
 
 # How tightly printed text binds, loosest first.
-CHOICE, OR, AND, NOT, COMPARE, BITOR, BITAND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 13)
+CHOICE, OR, AND, NOT, COMPARE, BITOR, BITXOR, BITAND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 14)
 _BINARY = {
     "+": SUM,
     "-": SUM,
@@ -298,7 +298,7 @@ class PythonExpressions:
             return f"{table}[{self.value(some)}]", ATOM
         bits = every.value.bit_length()
         if every.value == (1 << bits) - 1 and self.bits_of(some) == bits:
-            return f"{self.value(every)} ^ {self.value(some, BITOR)}", BITOR
+            return f"{self.value(every)} ^ {self.value(some, BITAND)}", BITXOR
         return f"{self.value(every, BITAND)} & {self.others(some)}", BITAND
 
     def others(self, some: n.Expr) -> str:
