@@ -33,7 +33,7 @@ define stall.is_grand: flag = stall.size > 2 or (stall.lit and stall.size > 1 an
 define stall.glow: 0..9 = stall.size + 1 if stall.lit else 0
 define stall.shine: 0..99 = stall.glow + stall.tier
 define stall.dearer_glow: 0..99 = stall.glow + 1
-define stall.best_tier: 0..9 = max(s.tier for each s in stall.lane.stalls)
+define stall.best_tier: 0..9 = max(s.tier for each s in stall.lane.stalls, default: 0)
 
 option swap in market by player
     which mine in player.stalls
