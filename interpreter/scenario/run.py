@@ -105,12 +105,19 @@ class GroupRunner:
 
     # ------------------------------------------------------------ steps
 
-    def _play(self, scenario: ScenarioInfo) -> None:
+    def _start(self, scenario: ScenarioInfo) -> None:
         self.engine.new_game(0)
         self.engine.set_scalar(ALWAYS, (1 << self.program.players) - 1)
         self._lines = []
         self._steps = list(scenario.steps)
+        self._step = None
         self._queues = [[] for _ in range(self.program.players)]
+        self._asked = set()
+        self._luck_given, self._luck_drawn = [], 0
+        self._came_early = False
+
+    def _play(self, scenario: ScenarioInfo) -> None:
+        self._start(scenario)
         while self._steps:
             step = self._steps.pop(0)
             self._call(step.given, step.span, "given")

@@ -325,6 +325,38 @@ FAILURES = {
 }
 
 
+def test_nothing_is_left_of_the_scenario_before(tmp_path: Path) -> None:
+    """Play that waited, what was asked and luck belong to one scenario."""
+    report = run(
+        tmp_path,
+        """
+scenario "it ends where play waits"
+    seats ann, ben
+    given ann has c1
+    when ann moves up to objections
+        ann: show(card: c1)
+    then
+        ben may pass
+scenario "it looks at once"
+    seats ann, ben
+    then
+        ben is not asked objections
+        ann is not asked moves
+        count(table.pile) is 0
+        the game goes on
+scenario "it plays"
+    seats ann, ben
+    given ann has c1
+    when ann moves
+        ann: show(card: c1)
+    then
+        ann.points is was(ann.points) + 2
+""",
+    )
+    assert [result.text() for result in report.results if not result.passed] == []
+    assert len(report.results) == 3
+
+
 @pytest.mark.parametrize("told", FAILURES)
 def test_failures(tmp_path: Path, told: str) -> None:
     head = 'scenario "x"\n    seats ann, ben\n    given ann has c1, c5'
