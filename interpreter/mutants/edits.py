@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from dsl.syntax import nodes as syntax
+from dsl.syntax.nodes import scenarios
 from interpreter.mutants.change import Edit, end_of_game
 from interpreter.mutants.declarations import DECLARATIONS
 from interpreter.mutants.expressions import EXPRESSIONS
@@ -42,17 +43,14 @@ LEFT: dict[type[syntax.Node], str] = {
     syntax.Measure: "counts for reports and changes no game",
     syntax.Always: "a check of the rules, not a rule",
     **dict.fromkeys(
-        (syntax.Strategy, syntax.StrategyFor, syntax.Preference, syntax.WithThe),
-        "how a bot plays is no rule",
-    ),
-    **dict.fromkeys(
         (
-            syntax.Saying, syntax.Scenario, syntax.Given, syntax.When, syntax.Then, syntax.Said,
-            syntax.SaidLine, syntax.May, syntax.WasAsked, syntax.GameIs, syntax.Expect,
+            kind
+            for kind in vars(scenarios).values()
+            if isinstance(kind, type) and kind.__module__ == scenarios.__name__
         ),
-        "is what tests, not what is tested",
+        "is what tests, or how a bot plays",
     ),
-    syntax.Script: "a file is its declarations",
+    syntax.Expect: "is what tests",
 }  # fmt: skip
 
 # Parts in which nothing is changed: how much may be held is declared, and kept by the engine.
