@@ -28,7 +28,7 @@ class Book:
 
     rig: Rig
     engine: PythonEngine
-    spaces: dict[int, int] = field(default_factory=dict)
+    visits: dict[int, tuple[int, int]] = field(default_factory=dict)
     was_free: dict[int, bool] = field(default_factory=dict)
     claims: set[tuple[int, int]] = field(default_factory=set)
     free_landings: int = 0
@@ -48,6 +48,7 @@ class Book:
         )
         self.places = layout.zones[owned.name]
         self.owned = layout.zones[owned.name].held.place_column
+        self.dice = self.rig.flat.streams.index("roll_dice by with")
         self.can_be_owned = set(self.rig.core.kinds[owned.holds].members)
 
     def is_free(self, space: int) -> bool:
@@ -59,10 +60,15 @@ class Book:
 
     def look(self) -> None:
         """Notes what has changed since it last looked."""
+        throws = self.engine.streams()[self.dice]
         for player in range(self.rig.players):
             space = self.engine.cell(self.position, player)
-            if self.spaces.get(player) != space:
-                self.spaces[player] = space
+            before = self.visits.get(player)
+            # Three on to a card, and three back: where nobody is asked, only the dice have moved.
+            is_on_turn = player == self.engine.scalar("s_game_active")
+            visit = (space, throws if is_on_turn or before is None else before[1])
+            if visit != before:
+                self.visits[player] = visit
                 self.was_free[player] = self.is_free(space)
                 self.free_landings += self.was_free[player]
         live = bits(self.engine.scalar(self.live))
@@ -93,7 +99,7 @@ def played(ready: Rig, games: int) -> Book:
             engine.seat(seat, answers)
         engine.new_game(11, number)
         engine.set_scalar("always", (1 << ready.players) - 1)
-        book.spaces.clear()
+        book.visits.clear()
         book.claims.clear()
         assert engine.play(ready.phase_limit) != FAULT
     return book
