@@ -12,8 +12,6 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.layout import HeldFamily
 
-UNBOUNDED = 1_000_000  # the bound of plain money, which no rule declared
-
 
 def tested(
     low: Lowering, what: str, value: flat.Expr, found: t.Type, declared: t.Type
@@ -38,17 +36,24 @@ def tested(
 
 
 def not_too_full(low: Lowering, column: str, held: flat.Expr, taker: flat.Expr) -> list[flat.Stmt]:
-    """Statements that end the game if a purse holds more than it may."""
-    declared, most = low.program.columns[column].type, low.program.columns[column].most
+    """Statements that end the game if a purse holds more than it may. What those have that never
+    run out is not counted."""
+    known = low.program.columns[column]
+    declared, most = known.type, known.most
+    if isinstance(taker, flat.Num) and taker.value in known.endless:
+        return []
+    counted = build.all_of(flat.Bin("!=", taker, build.num(one)) for one in known.endless)
     if most:
         table = f"most_{low.layout.fields[column].name}"
         low.out.tables.setdefault(table, flat.Table(table, flat.INT, most))
         words = faults.overfull(column, None)
-        return [flat.If(flat.Bin(">", held, flat.Cell(table, taker)), low.fault(words))]
-    if not isinstance(declared, t.IntType) or declared.high >= UNBOUNDED:
+        too_much = build.both(flat.Bin(">", held, flat.Cell(table, taker)), counted)
+        return [flat.If(too_much, low.fault(words))]
+    if not isinstance(declared, t.IntType):
         return []
     words = faults.overfull(column, declared.high)
-    return [flat.If(flat.Bin(">", held, build.num(declared.high)), low.fault(words))]
+    too_much = build.both(flat.Bin(">", held, build.num(declared.high)), counted)
+    return [flat.If(too_much, low.fault(words))]
 
 
 def not_too_many(low: Lowering, held: HeldFamily, place: flat.Expr) -> list[flat.Stmt]:

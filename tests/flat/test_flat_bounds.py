@@ -46,6 +46,15 @@ add to Player
 rule award: before take_turn by player
     move 1 medal from bank to player
 """
+SAVINGS = """
+rule savings: before take_turn by player
+    pay player.cash * 9 from bank to player
+"""
+TAKEN = """
+rule savings: before take_turn by player
+    pay 900000 from bank to player
+    pay 900000 from player to bank
+"""
 KINDS = """
 unit medal
 add to bank
@@ -124,6 +133,7 @@ def write_mod(folder: Path, rules: str) -> Path:
         (DOUBLED, "game.pot would be outside 0..1000000"),
         (ZONE, "shelf.cards would hold more than 2"),
         (PURSE, "Player.medals would hold more than 3"),
+        (SAVINGS, "Player.cash would hold more than 1000000"),
         (KINDS, "Player.medals would hold more than it may"),
         (FULL, "Player.medals would be outside 0..3"),
         (ALIEN, "shelf.streets would hold something else than Street"),
@@ -133,6 +143,7 @@ def write_mod(folder: Path, rules: str) -> Path:
         "doubled money",
         "zone",
         "purse",
+        "money",
         "purse of a kind",
         "exchanged purse",
         "exchanged thing",
@@ -141,6 +152,12 @@ def write_mod(folder: Path, rules: str) -> Path:
 def test_past_a_bound_is_a_named_end(tmp_path: Path, rules: str, words: str) -> None:
     found = ends(write_mod(tmp_path, rules))
     assert [end[:2] for end in found] == [(FAULT, words)] * 2
+    assert found[0] == found[1]
+
+
+def test_those_who_never_run_out_may_be_paid_without_end(tmp_path: Path) -> None:
+    found = ends(write_mod(tmp_path, TAKEN))
+    assert found[0][0] == 0
     assert found[0] == found[1]
 
 
