@@ -329,8 +329,28 @@ def _check_variant(
         _lines(there, info, exception.buts, buts, spans, removed)
         _warn_overlap(ctx, ranked, exception, buts, spans)
     return core.DefineVariant(
-        variant.kind, tuple(locals_), tuple(lets), base, tuple(buts.values()), span
+        variant.kind,
+        tuple(locals_),
+        tuple(lets),
+        base,
+        tuple(buts.values()),
+        span,
+        _is_told(ctx, variant.decl),
     )
+
+
+def _is_told(ctx: Context, decl: syntax.Define | None) -> bool:
+    """Whether the value is for everybody, though it may be worked out of what is hidden."""
+    if decl is None or decl.seen_by is None:
+        return False
+    if decl.seen_by.text != "everyone":
+        ctx.error(
+            "RW0511",
+            decl.seen_by.span,
+            "what is worked out is seen by everyone, or by those who see what it is worked out of",
+            help="write `seen by everyone`, or leave it out",
+        )
+    return True
 
 
 def _declare_params(ctx: Context, info: DefineInfo, variant: VariantInfo) -> list[tuple[str, Type]]:

@@ -145,13 +145,24 @@ def _goes_round(world: World, name: str) -> bool:
 
 
 def fill_families(ctx: Context) -> None:
-    """Number all entities: players, then the data, then things in the order declared."""
+    """Number all entities but those of pools: players, then the data, then things in the order
+    declared."""
     world = ctx.world
     for info in world.kinds.values():
         info.family = world.chain(info.name)[-1]
-    for root in [info for info in world.kinds.values() if info.base is None]:
+    for root in [info for info in world.kinds.values() if info.base is None and info.pool is None]:
         _fill_family(ctx, root)
     _report_strays(ctx)
+
+
+def fill_pools(ctx: Context) -> None:
+    """Number the entities of pools, once it is known how many there may be."""
+    world = ctx.world
+    roots = [info for info in world.kinds.values() if info.base is None]
+    for root in roots:
+        if root.pool is not None:
+            _fill_family(ctx, root)
+    world.families = {root.name: world.families[root.name] for root in roots}
 
 
 def _fill_family(ctx: Context, root: KindInfo) -> None:

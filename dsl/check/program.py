@@ -90,7 +90,9 @@ def _declare(ctx: Context) -> None:
     world = ctx.world
     kinds.declare_kinds(world, ctx.bag)
     switches.declare_switches(ctx)
-    _switches_and_families(ctx)
+    kinds.fill_families(ctx)  # switches may read how many there are of a kind
+    switches.set_switches(ctx)
+    kinds.fill_pools(ctx)  # their bounds may read switches
     fields.declare_fields(ctx)
     rows.fill_data(ctx)
     for ranked in world.merged.declarations:
@@ -119,12 +121,6 @@ def _declare(ctx: Context) -> None:
     defines.declare_defines(ctx)
     windows.declare_options(ctx)
     ctx.effects.prepare()
-
-
-def _switches_and_families(ctx: Context) -> None:
-    """Bounds of pools may read switches, and switches may read the number of players."""
-    switches.set_switches(ctx)
-    kinds.fill_families(ctx)
 
 
 @record

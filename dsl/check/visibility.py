@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from dsl.check import keys
-from dsl.check.gathered import Gathered, pieces
+from dsl.check.gathered import Gathered, Piece, pieces
 from dsl.core import nodes as core
 from dsl.core.walking import parts_of
 from dsl.diagnostics import Bag
@@ -83,6 +83,21 @@ class Visibility:
                 label="being allowed or refused would tell him",
                 also=[(read.declared, "hidden here")],
                 help="ask by what he can see, and look at the rest in the body",
+            )
+            return
+
+    def check_asked(self, bag: Bag, expr: core.Expr | None, guard: Guard) -> None:
+        """Report the first hidden thing by which it is decided whether or who is asked: everybody
+        sees who is asked."""
+        for read in () if expr is None else self._forbidden(expr, set(), guard):
+            bag.error(
+                "RW0621",
+                read.span,
+                f"being asked would tell all others of `{read.name}`",
+                label="everybody sees who is asked",
+                also=[(read.declared, "hidden here")],
+                help="ask by what everybody sees, also those who can only pass, and look at the "
+                "rest in the head of the answer",
             )
             return
 
@@ -227,6 +242,8 @@ class Visibility:
         found: dict[_Secret, None] = {}
         define = self._defines.get(name)
         for variant in define.variants if define is not None else ():
+            if variant.told:
+                continue
             places = {local: place for place, (local, _) in enumerate(variant.params)}
             for read in self._of_variant(variant):
                 if None not in read.owners:
@@ -295,10 +312,16 @@ def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     for gather in nodes.of(core.Gather, *parts):
         asked[gather.site] = {gather.asked.variable}
         seen.check_pick(bag, gather.pick, asked[gather.site])
+    for window in program.windows.values():
+        seen.check_asked(bag, window.asked.source, {})
+        seen.check_asked(bag, window.asked.where, {})
     for strategy in program.strategies.values():
         _check_strategy(bag, seen, program, strategy, asked)
     for part in parts:
-        _check_texts(bag, seen, part if isinstance(part, tuple) else part.body, {})
+        block = part if isinstance(part, tuple) else part.body
+        _check_texts(bag, seen, block, {})
+        if any(True for _ in _questions(nodes, part)):
+            _check_asking(bag, seen, block, ((), {}))
 
 
 def _check_strategy(
@@ -344,3 +367,63 @@ def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) ->
                     _check_texts(bag, seen, answer.body, guard)
             case _:
                 pass
+
+
+# ---------------------------------------------------------------- who is asked
+
+# The conditions that a place depends on and that are not looked at yet, and who knows what there.
+Around = tuple[tuple[tuple[core.Expr, Guard], ...], Guard]
+
+
+def _questions(nodes: Gathered, part: Piece) -> Iterator[core.Stmt]:
+    for kind in (core.Ask, core.AskAbout, core.Gather, core.OpenWindow):
+        yield from nodes.of(kind, part)
+
+
+def _check_asking(bag: Bag, seen: Visibility, block: core.Block, around: Around) -> None:
+    """Whether and who is asked in a block depends on nothing hidden; what was revealed before, to
+    everyone, is hidden no longer."""
+    waiting, guard = around
+    for stmt in block:
+        here: Around = (waiting, guard)
+        match stmt:
+            case core.Reveal(column=column, subject=subject, to=to):
+                field = core.Field(subject.type, stmt.span, column, subject)
+                guard = _more(guard, {keys.key_of(field): (to,)})
+            case core.If(branches=branches, otherwise=otherwise):
+                for condition, inner in branches:
+                    here = _behind(here, condition)
+                    _check_asking(bag, seen, inner, here)
+                _check_asking(bag, seen, otherwise, here)
+            case core.ForEach(generator=generator, body=inner):
+                _check_asking(bag, seen, inner, _behind(here, generator.source, generator.where))
+            case core.Repeat(body=inner, until=until):
+                _check_asking(bag, seen, inner, _behind(here, until))
+            case core.Ask(asked=who) | core.AskAbout(asked=who):
+                _report_asked(bag, seen, _behind(here, who))
+                for inner in _bodies(stmt):
+                    _check_asking(bag, seen, inner, here)
+            case core.Gather(asked=generator, body=inner):
+                _report_asked(bag, seen, _behind(here, generator.source, generator.where))
+                _check_asking(bag, seen, inner, here)
+            case core.OpenWindow(args=args):
+                _report_asked(bag, seen, _behind(here, *args))
+            case _:
+                pass
+
+
+def _behind(around: Around, *conditions: core.Expr | None) -> Around:
+    waiting, guard = around
+    more = ((condition, guard) for condition in conditions if condition is not None)
+    return (*waiting, *more), guard
+
+
+def _bodies(stmt: core.Ask | core.AskAbout) -> tuple[core.Block, ...]:
+    if isinstance(stmt, core.Ask):
+        return stmt.body, stmt.otherwise
+    return tuple(answer.body for answer in stmt.answers)
+
+
+def _report_asked(bag: Bag, seen: Visibility, around: Around) -> None:
+    for condition, guard in around[0]:
+        seen.check_asked(bag, condition, guard)

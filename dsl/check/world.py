@@ -255,7 +255,7 @@ class World:
     def is_pool(self, kind: str) -> bool:
         """Whether the entities of the kind are taken and given back in play."""
         info = self.kinds.get(kind)
-        return info is not None and info.family in self.families and self.family(kind).pool
+        return info is not None and self.kinds[self.chain(kind)[-1]].pool is not None
 
     def member(self, kind: str, name: str) -> Member | None:
         """The field, zone or back name of a kind, the narrowest first."""

@@ -140,9 +140,10 @@ class Builder(ScenarioBuilder):
     # ------------------------------------------------------------ derived values
 
     def build_define(self, span: Span, parts: Parts) -> nodes.Define:
-        head, type_, *lines = parts
+        head, type_, told, *lines = parts
+        seen_by = self.name_or_none(told)
         if len(lines) == 1 and isinstance(lines[0], nodes.Expr):
-            return nodes.Define(span, self.doc(span.start), head, type_, (), lines[0], ())
+            return nodes.Define(span, self.doc(span.start), head, type_, seen_by, (), lines[0], ())
         lets, base, buts = self._define_lines(lines)
         if base is None:
             if not any(isinstance(line, Broken) for line in lines):
@@ -153,7 +154,7 @@ class Builder(ScenarioBuilder):
                     "put the value that holds when no `but` line applies on a line before them",
                 )
             base = nodes.ErrorExpr(head.span)
-        return nodes.Define(span, self.doc(span.start), head, type_, lets, base, buts)
+        return nodes.Define(span, self.doc(span.start), head, type_, seen_by, lets, base, buts)
 
     def _define_lines(
         self, lines: Parts

@@ -165,6 +165,8 @@ def _head(head: nodes.Head) -> str:
 
 def _define(decl: nodes.Define) -> Lines:
     head = f"define {_head(decl.head)}: {format_type(decl.type)}"
+    if decl.seen_by is not None:
+        head += f", seen by {decl.seen_by.text}"
     base = format_expr(decl.base)
     if not decl.lets and not decl.buts:
         yield f"{head} = {base}"

@@ -4,6 +4,8 @@ chosen early.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, known, maintained, memo
@@ -158,9 +160,7 @@ def _buts(low: Lowering, env: Env, variant: core.DefineVariant) -> list[flat.Stm
 
 
 def _usual(low: Lowering, env: Env, variant: core.DefineVariant, count: int) -> flat.Expr:
-    earlier = core.DefineVariant(
-        variant.kind, variant.params, variant.lets, variant.base, variant.buts[:count], variant.span
-    )
+    earlier = replace(variant, buts=variant.buts[:count])
     return chain(low, env, earlier)
 
 

@@ -156,3 +156,49 @@ def test_traits_may_depend_on_switches() -> None:
 def test_traits_depend_on_nothing_that_changes() -> None:
     text = "add to table\n    secret: holds Card, seen by nobody if table.active.out\n"
     assert codes_of(text) == ["RW0616"]
+
+
+RICH = "any(c.value > 4 for each c in p.hand)"
+OWN = "any(c.value > 4 for each c in player.hand)"
+ASKED = [
+    # Who is asked.
+    (f"window fair\n    ask each p in Player where {RICH}\n    once each\n", True),
+    (f"window fair\n    ask each p in [each p in Player where {RICH}]\n    once each\n", True),
+    ("window fair\n    ask each p in Player where count(p.hand) > 3\n    once each\n", False),
+    ((f"define player.is_rich: flag = {OWN}\n"
+     "window fair\n    ask each p in Player where p.is_rich\n    once each\n"), True),
+    ((f"define player.is_rich: flag, seen by everyone = {OWN}\n"
+     "window fair\n    ask each p in Player where p.is_rich\n    once each\n"), False),
+    (body(f"secretly ask each p in Player where {RICH} how much n to bid in 0..9\n"
+          '    say "bid"'), True),
+    (body("ask table.active which f to see in [rose]\n    player.place = f"), False),
+    (f"define player.chosen: Player = player if {OWN} else first(Player)\n"
+     + body("ask player.chosen which f to see in [rose]\n    player.place = f"), True),
+    (body(f"open market by (player if {OWN} else first(Player))"), True),
+    # Whether anybody is.
+    (body(f"if {OWN}\n    open market by player"), True),
+    (body(f"if player.out\n    say \"x\"\nelse if {OWN}\n    say \"y\"\nelse\n"
+          "    open market by player"), True),
+    (body(f"if {OWN}\n    player.wins = 3"), False),
+    (body(f"if player.out\n    open market by player\nif {OWN}\n    player.wins = 3"), False),
+    (body(f"for each p in Player where {RICH}\n    open market by p"), True),
+    (body(f"repeat\n    open market by player\nuntil {OWN}"), True),
+    (body(f"ask player about it\n    * one\n        if {OWN}\n            open market by player\n"
+          "    * other"), True),
+    # What was shown to all is no secret; what was shown to one is.
+    (MARKS + body("reveal two.mark to everyone\nif two.mark\n    open market by player"), False),
+    (MARKS + body("reveal two.mark to player\nif two.mark\n    open market by player"), True),
+    (MARKS + body("reveal five.mark to everyone\nif two.mark\n    open market by player"), True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "tells"), ASKED)
+def test_being_asked_tells_nothing_hidden(text: str, tells: bool) -> None:
+    assert codes_of(text) == ["RW0621"] * tells
+
+
+def test_what_is_worked_out_is_seen_by_everyone_or_as_its_parts_are() -> None:
+    assert codes_of(f"define player.is_rich: flag, seen by owner = {OWN}\n") == ["RW0511"]
+    told = f"define player.is_rich: flag, seen by everyone = {OWN}\n"
+    assert codes_of(told + body('say "{player.is_rich}"')) == []
+    assert codes_of(told + body('say "{first(player.hand)}"')) == ["RW0625"]

@@ -278,3 +278,38 @@ LARGE = [
 @pytest.mark.parametrize(("text", "codes"), LARGE)
 def test_what_is_too_large_to_be_counted(text: str, codes: list[str]) -> None:
     assert codes_of(text) == codes
+
+
+COUNTED = [
+    ("set starting = count(Player) * 4", {2: 8, 3: 12}),
+    ("set starting = count(Garden) + count(Joker)", {2: 3, 3: 3}),
+    ("set starting = 3 if count(Player) > 2 else 5", {2: 5, 3: 3}),
+    ("set starting = count([each p in Player where p is first(Player)])", {2: 1, 3: 1}),
+]
+
+
+@pytest.mark.parametrize(("line", "values"), COUNTED)
+def test_switches_count_what_there_is(line: str, values: dict[int, int]) -> None:
+    text = f'switch starting: 0..99 = 0, "How many"\n{line}\n'
+    for players, value in values.items():
+        assert dict(program_of(text, players=players).switches)["starting"] == str(value)
+        default = text.splitlines()[1].replace("set starting", "switch opening: 0..99")
+        program = program_of(default + ', "How many"\n', players=players)
+        assert dict(program.switches)["opening"] == str(value)
+
+
+UNKNOWN = [
+    "count(Offer)",
+    "count(players)",
+    "first(Player).wins",
+    "first(Garden).grown",
+    "count(first(Player).hand)",
+    "max(p.wins for each p in Player)",
+]
+
+
+@pytest.mark.parametrize("value", UNKNOWN)
+def test_switches_know_nothing_of_play(value: str) -> None:
+    codes = codes_of(f'switch starting: 0..99 = {value}, "How many"\n')
+    assert codes
+    assert set(codes) <= {"RW0501", "RW0503", "RW0505", "RW0616"}

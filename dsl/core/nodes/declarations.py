@@ -100,7 +100,7 @@ class But:
 @record
 class DefineVariant:
     """The lines of a define for one subject kind (None: no subject). The last but-line that applies
-    wins.
+    wins. `told`: everybody may know it, whatever hidden things it is worked out of.
     """
 
     kind: str | None
@@ -109,6 +109,7 @@ class DefineVariant:
     base: Expr
     buts: tuple[But, ...]
     span: Span
+    told: bool
 
 
 @record

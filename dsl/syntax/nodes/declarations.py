@@ -129,8 +129,11 @@ class But(Node):
 
 @record
 class Define(Decl):
+    """`seen_by`: the word of `, seen by everyone`, if it is said."""
+
     head: Head
     type: TypeNode
+    seen_by: Name | None
     lets: tuple[Let, ...]
     base: Expr
     buts: tuple[But, ...]
