@@ -193,6 +193,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
         scores=scores,
         scenarios=played,
         texts={**world.texts, **merged.texts},
+        said=dict(world.texts),
         names={name: tuple(shown) for name, shown in world.entity_names.items()},
     )
 

@@ -1,4 +1,5 @@
-"""The texts of a game in all its languages, for those who check them: a game has one at a time."""
+"""All texts that a game is given by keys, in all its languages, for those who check them: a game
+has one at a time."""
 
 from __future__ import annotations
 
@@ -8,17 +9,18 @@ from pathlib import Path
 from dsl.diagnostics.record import Bag
 from dsl.project.chain import open_variant, read_chain, read_mods
 from dsl.project.find import Library
-from dsl.project.parts import LOCALE, TextLine, Wanted, locale_files, locale_lines
+from dsl.project.parts import LOCALE, Part, TextLine, Wanted, locale_files, locale_lines, own_lines
 from dsl.records import record
 from dsl.source import NOWHERE
 
 
 @record
 class Locale:
-    """The texts of one folder in one language. `is_own`: of what was named, not of a parent."""
+    """The texts of one folder in one language, or those of its data (None). `is_own`: of what was
+    named, not of a parent."""
 
     layer: str
-    language: str
+    language: str | None
     lines: dict[str, TextLine]
     is_own: bool
 
@@ -39,8 +41,17 @@ def read_locales(
     chain = read_chain(opened, around, wanted, known)
     laid = read_mods(mods, [NOWHERE] * len(mods), around, wanted, known)
     own = laid or (chain or [])[-1:]
-    return [
+    parts = [*(chain or []), *(laid or [])]
+    found = [
         Locale(part.name, language, locale_lines(path, bag), part in own)
-        for part in [*(chain or []), *(laid or [])]
+        for part in parts
         for language, path in locale_files(part.folder.path / LOCALE, Bag()).items()
     ]
+    return [*found, *(Locale(part.name, None, _of_data(part), part in own) for part in parts)]
+
+
+def _of_data(part: Part) -> dict[str, TextLine]:
+    """What the data give by a key: texts, and terms for words of the rules."""
+    terms = part.entries("terms")
+    words = {f"term.{entry.name}": TextLine("", entry.key.span) for entry in terms}
+    return {**own_lines(part.data), **words}

@@ -189,13 +189,14 @@ def _warn_unread(path: Path, reason: str, bag: Bag) -> None:
 def _texts(
     folder: Folder, data: Mapping, wanted: Wanted, bag: Bag
 ) -> tuple[dict[str, TextLine], tuple[str, ...]]:
-    texts: dict[str, TextLine] = {}
-    own = data.get("texts")
-    if isinstance(own, Mapping):
-        # Their shape is checked with the rest of the data.
-        texts.update(_lines(own, "", Bag()))
     languages, translated = read_locale(folder.path / LOCALE, wanted.language, bag)
-    return texts | translated, languages
+    return own_lines(data) | translated, languages
+
+
+def own_lines(data: Mapping) -> dict[str, TextLine]:
+    """The texts that the data themselves have; their shape is checked with the rest of them."""
+    own = data.get("texts")
+    return dict(_lines(own, "", Bag())) if isinstance(own, Mapping) else {}
 
 
 def locale_files(folder: Path, bag: Bag) -> dict[str, Path]:

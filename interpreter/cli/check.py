@@ -122,7 +122,7 @@ def _tell_untranslated(checked: Checked) -> None:
     if checked.merged is None or not checked.programs:
         return
     texts = texts_of(checked.merged, next(iter(checked.programs.values())))
-    languages = dict.fromkeys(locale.language for locale in checked.locales)
+    languages = dict.fromkeys(locale.language for locale in checked.locales if locale.language)
     if not languages:
         click.echo(f"\n{checked.title} has texts in no other language.")
     for language in languages:

@@ -116,9 +116,9 @@ class Checked:
     locales: list[Locale] = field(default_factory=list)
 
     @property
-    def keys(self) -> set[str]:
-        """The keys of all its texts."""
-        return known_keys(self.merged, self.programs.values()) if self.merged else set()
+    def keys(self) -> dict[str, str]:
+        """The keys of all its texts, with these as they are without what is given by keys."""
+        return known_keys(self.merged, self.programs.values()) if self.merged else {}
 
     @property
     def title(self) -> str:
@@ -286,7 +286,7 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
 
 def _check_locales(library: Library, found: list[Checked], bag: Bag) -> None:
     """The texts in all languages. A text of a mod is lost if none of its variants asks for it."""
-    keys: set[str] = set()
+    keys: dict[str, str] = {}
     are_good = all(checked.programs for checked in found)
     own = Bag()
     for checked in found:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from dsl.check import fit
 from dsl.check.merged import Merged
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType
 from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.locales import Locale
+from dsl.project.parts import TextLine
 from interpreter.session.values import WORDS
 
 PASS = "pass"
@@ -22,7 +25,7 @@ def texts_of(merged: Merged, program: core.Program) -> dict[str, str]:
     """Every key with its text, in the order of the data and of the rules."""
     found = dict(_of_data(merged))
     for key, text in program.texts.items():
-        if not key.startswith(_UNSEEN):
+        if key in program.said and not key.startswith(_UNSEEN):
             found.setdefault(key, text)
     for column in program.columns.values():
         if isinstance(column.type, ChoiceType):
@@ -52,14 +55,17 @@ def _of_data(merged: Merged) -> Iterator[tuple[str, str]]:
                 yield f"thing.{section}.{id_}.text", row.text
 
 
-def known_keys(merged: Merged, programs: Iterable[core.Program]) -> set[str]:
-    """The keys of all texts there are, shown or not."""
-    found = set(WORDS)
+def known_keys(merged: Merged, programs: Iterable[core.Program]) -> dict[str, str]:
+    """The keys of all texts there are, shown or not, with the text that rules and data have."""
+    found = dict(WORDS)
     for program in programs:
-        found |= {*texts_of(merged, program), *program.texts}
-        found |= {f"word.{word}" for word in _choice_words(program)}
+        found |= texts_of(merged, program) | program.said
+        found |= {f"word.{word}": word for word in _choice_words(program)}
+        words = [fit.kind_word(name) for name in program.kinds]
+        words += [key.split(".")[1] for key in program.said if key.startswith("unit.")]
+        found |= {f"term.{word}": word for word in words}
     things = [key for key in found if key.startswith("thing.") and key.endswith(".name")]
-    return found | {key.removesuffix("name") + "text" for key in things}
+    return {key.removesuffix("name") + "text": "" for key in things} | found
 
 
 def _choice_words(program: core.Program) -> Iterator[str]:
@@ -71,22 +77,47 @@ def _choice_words(program: core.Program) -> Iterator[str]:
                 yield from part.values
 
 
-def report_lost(locales: Iterable[Locale], known: set[str], bag: Bag) -> None:
-    """A warning for each text of a translation that nothing asks for."""
+def report_lost(locales: Iterable[Locale], known: dict[str, str], bag: Bag) -> None:
+    """A warning for each text that nothing asks for, and each hole that has no value there."""
     for locale in locales:
         for key, line in locale.lines.items():
-            if locale.is_own and key not in known and not key.startswith("word."):
+            if not locale.is_own or key.startswith("word."):
+                continue
+            if key in known:
+                _report_holes(key, line, known[key], bag)
+            else:
                 near = did_you_mean(key, _near(key, known)) or _longer(key, known)
                 bag.warning("RW1018", line.span, f"no text has the key `{key}`", help=near)
 
 
-def _near(key: str, known: set[str]) -> list[str]:
+def _report_holes(key: str, line: TextLine, text: str, bag: Bag) -> None:
+    holes = _holes(text)
+    for hole in _holes(line.text):
+        if key.startswith("thing.") or hole in holes:
+            continue
+        near = did_you_mean(hole, holes)
+        has = " and ".join(f"`{{{each}}}`" for each in holes)
+        bag.warning(
+            "RW1020",
+            line.span,
+            f"`{key}` has no value for `{{{hole}}}`, so people would read it as it stands",
+            help=near or (f"there is {has}" if holes else "a brace is written twice: `{{`"),
+        )
+
+
+def _holes(text: str) -> list[str]:
+    """What stands in single braces."""
+    plain = text.replace("{{", "").replace("}}", "")
+    return list(dict.fromkeys(re.findall(r"\{([^{}]*)\}", plain)))
+
+
+def _near(key: str, known: dict[str, str]) -> list[str]:
     """The keys that begin alike: of some hundreds the nearest would often be of another kind."""
     first = key.partition(".")[0]
     return sorted(each for each in known if each.partition(".")[0] == first) or sorted(known)
 
 
-def _longer(key: str, known: set[str]) -> str:
+def _longer(key: str, known: dict[str, str]) -> str:
     """The whole key, where only its last words were written."""
     whole = sorted(each for each in known if each.endswith(f".{key}"))
     return f"did you mean `{whole[0]}`?" if whole else "`rulewright texts NAME` lists all keys"

@@ -68,3 +68,34 @@ def test_a_mod_may_translate_what_only_one_of_its_variants_has(race: Path) -> No
     output = invoke("check", mod).output
     assert output.count("warning[RW1018]") == 1
     assert "thing.spaces.nowhere.name" in output
+
+
+def test_check_looks_through_the_texts_of_the_data(race: Path) -> None:
+    data = race / "variant.yaml"
+    text = data.read_text(encoding="utf-8")
+    data.write_text(
+        text + 'terms:\n  feild: {one: "square", other: "squares"}\n'
+        '  field: {one: "square", other: "squares"}\n'
+        'texts: {question.hury: "Go?", question.hurry: "Go, {runner}?", title: "{{Race}}"}\n',
+        encoding="utf-8",
+    )
+    output = invoke("check", race).output
+    assert "no text has the key `term.feild`" in output
+    assert "no text has the key `question.hury`" in output
+    assert "`question.hurry` has no value for `{runner}`" in output
+    assert (output.count("RW1018"), output.count("RW1020")) == (2, 1)
+
+
+def test_texts_in_another_language_have_the_holes_of_the_rules(race: Path) -> None:
+    rules = next((race / "rules").glob("*.rules"))
+    lines = 'rule cheer: before stride by player with pace\n    say "{player} runs"\n'
+    rules.write_text(rules.read_text(encoding="utf-8") + lines, encoding="utf-8")
+    keys = [line for line in invoke("texts", race).output.splitlines() if "{player} runs" in line]
+    key = keys[0].partition(":")[0]
+    put(race, f'{key}: "{{player}} rennt"\n')
+    assert "RW1020" not in invoke("check", race).output
+    put(race, f'{key}: "{{payer}} rennt"\n')
+    output = invoke("check", race).output
+    assert "`{payer}`" in output
+    assert "did you mean `player`?" in output
+    assert output.count("RW1020") == 1

@@ -392,5 +392,6 @@ class Program:
     winners: Expr  # the define `winners`: a set of players
     scores: Expr | None  # with local `player`: the define `final_score`
     texts: dict[str, str]  # message key -> text in the language asked for
+    said: dict[str, str]  # the same as the rules have them, without what is given by the key
     names: dict[str, tuple[str, ...]]  # family -> shown name of each entity
     scenarios: tuple[Scenario, ...] = field(default=())
