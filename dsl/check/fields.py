@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.check import fit
+from dsl.check import fit, owners
 from dsl.check.constants import constant, constant_number
 from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Place
@@ -108,7 +108,7 @@ def _only(ctx: Context, field: syntax.Field, allowed: tuple[str, ...], what: str
 
 
 def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
-    _only(ctx, field, ("seen",), "a field that holds a value")
+    _only(ctx, field, ("seen", "set"), "a field that holds a value")
     is_pool = ctx.world.kinds[info.family].pool is not None
     is_data = field.starts is None and not is_pool and info.name != "Player"
     type_ = resolve_type(ctx, field.type, is_data=is_data)
@@ -137,6 +137,7 @@ def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
         {info.name: field.starts},
         set(),
         {},
+        owners.owners_of(ctx, field, is_data=is_data),
     )
     if _enter(ctx, info, field.name, column):
         ctx.world.columns[column.name] = column

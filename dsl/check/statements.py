@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import build, commands, fit, labels, narrowing, queries, questions
+from dsl.check import build, commands, fit, labels, narrowing, owners, queries, questions
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
@@ -165,6 +165,7 @@ def _field_target(ctx: Context, target: syntax.Dot) -> tuple[ColumnInfo, core.Ex
     kind, name = subject.type.kind, target.name.text
     member = ctx.world.member(kind, name)
     if isinstance(member, ColumnInfo) and member.role == "state":
+        owners.check_owner(ctx, member, target)
         return member, subject
     if member is None:
         if ctx.world.define(kind, name) is not None:

@@ -47,6 +47,7 @@ class ColumnInfo:
     starts: dict[str, syntax.Expr | None]  # by kind
     endless: set[str]  # kinds
     bounds: dict[str, int]  # of a purse, by kind
+    set_by: tuple[str, ...] = ()  # what alone sets it, by its word; anything where nothing is said
 
 
 @mutable

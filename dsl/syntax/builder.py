@@ -137,6 +137,9 @@ class Builder(ScenarioBuilder):
     def build_seen(self, span: Span, parts: Parts) -> nodes.Trait:
         return nodes.Trait(span, "seen", parts[0].text, parts[1])
 
+    def build_set_by(self, span: Span, parts: Parts) -> nodes.Trait:
+        return nodes.Trait(span, "set", " or ".join(part.text for part in parts), None)
+
     # ------------------------------------------------------------ derived values
 
     def build_define(self, span: Span, parts: Parts) -> nodes.Define:

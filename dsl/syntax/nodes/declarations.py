@@ -46,9 +46,10 @@ Field = StateField | HolderField
 
 @record
 class Trait(Node):
-    """`seen by owner if CONDITION`: who sees a field may depend on a switch."""
+    """`seen by owner if CONDITION`: who sees a field may depend on a switch. `set by ROUTINE or
+    RULE`: what alone sets it; `by` is all that is named."""
 
-    word: Literal["ordered", "endless", "fanned", "seen", "count hidden"]
+    word: Literal["ordered", "endless", "fanned", "seen", "set", "count hidden"]
     by: str | None
     condition: Expr | None
 
