@@ -59,9 +59,17 @@ def check_text(source: Source, bag: Bag) -> Clean | None:
     return _edited(source, edits)
 
 
+# Marks that turn the direction of a text, up to their end or that of the line.
+_TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+
+
 def is_control(char: str) -> bool:
-    """Whether no text may have the character, not even written as an escape."""
-    return char != "\n" and unicodedata.category(char) in ("Cc", "Cs")
+    """Whether no text may have the character, not even written as an escape: it breaks lines, or
+    turns round what stands beside it."""
+    if char == "\n":
+        return False
+    unfit = unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")
+    return unfit or unicodedata.bidirectional(char) in _TURNING
 
 
 def _unseen(source: Source, bag: Bag) -> Iterator[Edit]:

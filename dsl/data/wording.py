@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any
 
 from dsl.data.node import DataNode, Entry, Mapping, Plain, Scalar, Sequence, find, to_plain
 from dsl.data.scalar import WHOLE
+from dsl.diagnostics.cells import codepoint
 from dsl.diagnostics.record import Edit, Fix
 from dsl.diagnostics.suggest import did_you_mean, suggest
 from dsl.records import record
@@ -68,6 +70,19 @@ class Problem:
     rank: int = 1
 
 
+def foreign_letters(text: str) -> list[str]:
+    """The letters of a word that look like Latin ones beside them and are none, with their names;
+    nothing where the word has no Latin letter at all."""
+    if not re.search(r"[A-Za-z]", text):
+        return []
+    letters = dict.fromkeys(char for char in text if char.isalpha() and not char.isascii())
+    return [
+        f"{unicodedata.name(char, 'a letter').lower()} ({codepoint(char)})"
+        for char in letters
+        if not unicodedata.name(char, "LATIN").startswith("LATIN")
+    ]
+
+
 def has_pattern(text: str, pattern: str) -> bool:
     """Whether the pattern is found in the text; its final `$` is the very end."""
     if pattern.endswith("$") and not pattern.endswith("\\$"):
@@ -109,6 +124,9 @@ def unknown_name(root: DataNode, path: Path, entry: Entry, allowed: list[str]) -
     """An entry whose name is not among those allowed."""
     owner = place_name(root, path)
     message = f"{owner} has no entry `{_shown(entry.name)}`"
+    strangers = foreign_letters(entry.name)
+    if strangers:
+        message += f"; it has letters of another alphabet: {', '.join(strangers)}"
     best = suggest(entry.name, allowed)
     if best:
         fix = Fix(f"write `{best}`", (Edit(entry.key.span, best),))
@@ -236,7 +254,10 @@ def _misformed(node: DataNode, what: str, error: Violation) -> Problem:
             message = f"{what} {_limit_words(error, node)}"
     text = to_plain(node)
     fix = None
-    if isinstance(text, str) and isinstance(error.wanted, str):
+    strangers = foreign_letters(text) if isinstance(text, str) else []
+    if strangers:
+        message = f"{what} has letters of another alphabet: {', '.join(strangers)}"
+    elif isinstance(text, str) and isinstance(error.wanted, str):
         slug = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
         if slug and has_pattern(slug, error.wanted):
             fix = Fix(f"write `{slug}`", (Edit(node.span, slug),))

@@ -97,7 +97,9 @@ def _odd_sign(case: Case) -> Finding | None:
         fix = Fix("remove it", (Edit(case.span, ""),))
         return Finding("RW0107", case.span, message, "remove it", fix=fix)
     if sign.isalpha() or unicodedata.category(sign).startswith("M"):
-        message = f"`{sign}` can't be in a name: names are written with the letters a to z"
+        name = unicodedata.name(sign, "LATIN").lower()
+        which = f"`{sign}`" if name.startswith("latin") else f"`{sign}` ({name})"
+        message = f"{which} can't be in a name: names are written with the letters a to z"
         return Finding("RW0107", case.span, message, "texts in quotes may have any letters")
     return Finding("RW0107", case.span, f"`{sign}` has no meaning here", ODD.get(sign))
 

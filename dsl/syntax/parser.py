@@ -17,6 +17,7 @@ from dsl.syntax.problems import describe_problem
 from dsl.syntax.recovery import Mistake, Reader
 from dsl.syntax.table_file import load_tables
 from dsl.syntax.tables import Tables
+from dsl.syntax.unseen import find_unseen
 
 
 def parse_script(source: Source, bag: Bag) -> nodes.Script:
@@ -25,6 +26,7 @@ def parse_script(source: Source, bag: Bag) -> nodes.Script:
     layout = lay_out(source, parse.tables)
     parse.builder.comments = layout.comments
     script = parse.read("start", layout, parse.findings)
+    parse.findings += find_unseen(source, layout.tokens)
     parse.report(layout.problems, bag)
     if not isinstance(script, nodes.Script):
         return nodes.Script(Span(source, 0, len(source.text)), ())

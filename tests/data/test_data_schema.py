@@ -169,6 +169,16 @@ def test_names_by_pattern_and_what_one_entry_asks_of_others() -> None:
     ]
 
 
+def test_look_alikes_are_named_and_not_mended_by_leaving_them_out() -> None:
+    (value,) = check("{a: n\u0430me}", of(a=NAME)).sorted()
+    assert "cyrillic small letter a (U+0430)" in value.message
+    assert value.fix is None
+    (key,) = check("{n\u0430me: x}", of(name=NAME)).sorted()
+    assert "cyrillic small letter a (U+0430)" in key.message
+    (umlaut,) = check("{a: n\u00e4me}", of(a=NAME)).sorted()
+    assert "alphabet" not in umlaut.message
+
+
 KINDS: Schema = {
     "type": "array",
     "items": {

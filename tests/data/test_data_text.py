@@ -90,6 +90,16 @@ def test_escapes_are_seen_through() -> None:
     assert to_plain(node) == {"a": "xy"}
 
 
+@pytest.mark.parametrize("char", ["\\u202e", "\\u202A", "\\u2066", "\\u2069", "\\u2028", "\\x1b"])
+def test_no_escape_turns_or_breaks_a_line(char: str) -> None:
+    assert problems(f'a: "x{char}y"') == [("RW0151", f'"x{char}y"')]
+
+
+@pytest.mark.parametrize("char", ["\\n", "\\u00e9", "\\u05d0", "\\u200e", "\\u200b"])
+def test_other_escapes_are_for_texts(char: str) -> None:
+    assert problems(f'a: "x{char}y"') == []
+
+
 def test_too_large() -> None:
     node, bag = load("a: " + "x" * MOST_CHARACTERS)
     assert node is None
