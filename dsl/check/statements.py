@@ -318,6 +318,15 @@ def _luck(ctx: Context, stmt: syntax.Luck) -> core.Block:
     element = fit.element_of(source.type) or fit.POISON
     info = ctx.declare(stmt.name, element)
     weight = None if stmt.weight is None else ctx.child().number(stmt.weight)
+    is_quiet = ctx.place.is_library or ctx.place.form in ("saying", "scenario")
+    if not (is_quiet or fit.is_poison(element) or queries.is_never_empty(ctx, source)):
+        ctx.bag.warning(
+            "RW0716",
+            stmt.source.span,
+            "there may be nothing here to pick from",
+            label="in play that ends the game",
+            help=f"ask first: `if count({stmt.source.span.text}) > 0`",
+        )
     stream = ctx.place.name
     return (core.Luck(stmt.span, info.name, element, source, weight, info.name, stream),)
 
