@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.check import fit, keys
 from dsl.check.effects import Effects
 from dsl.check.scope import Fact
@@ -9,6 +11,8 @@ from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, Type, none_value
 
 Facts = dict[str, Fact]
+
+_MOST_ENDS = 100  # numbers beyond a bound with which it may have been compared
 
 
 def fact_about(expr: core.Expr, type_: Type | None, effects: Effects) -> Fact:
@@ -135,7 +139,9 @@ def guard_key(purse: core.Expr, amount: core.Expr) -> str:
 
 
 def _of_order(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:
-    """`player.cash >= price` says that so much can be taken."""
+    """`player.cash >= price` says that so much can be taken, `player.tries is not 3` that there are
+    fewer, where 3 is the most."""
+    op, left, right = _off_the_end(op, left, right)
     if op in ("<=", "<"):
         left, right, op = right, left, {"<=": ">=", "<": ">"}[op]
     if op not in (">=", ">", "is"):
@@ -148,4 +154,41 @@ def _of_order(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> F
     if op == ">" and isinstance(right.type, IntType) and right.type.low >= 0:
         one = core.Const(right.type, right.span, right.type.low + 1)
         found[guard_key(left, one)] = fact
+    if op == ">" and isinstance(left, core.Const):
+        found[guard_key(replace(left, value=left.value - 1), right)] = fact
     return found
+
+
+def _off_the_end(op: str, left: core.Expr, right: core.Expr) -> tuple[str, core.Expr, core.Expr]:
+    """What is not the most or the least that it can be is less or more."""
+    number = left.type
+    if op == "is not" and isinstance(right, core.Const) and isinstance(number, IntType):
+        if right.value == number.high:
+            return "<", left, right
+        if right.value == number.low:
+            return ">", left, right
+    return op, left, right
+
+
+def is_known_above(expr: core.Expr, least: int, facts: Facts) -> bool:
+    """Whether a number is known to be as much, by its bounds or by what was asked."""
+    return _is_known(expr, least, facts, above=True)
+
+
+def is_known_below(expr: core.Expr, most: int, facts: Facts) -> bool:
+    """Whether a number is known to be no more, by its bounds or by what was asked."""
+    return _is_known(expr, most, facts, above=False)
+
+
+def _is_known(expr: core.Expr, bound: int, facts: Facts, *, above: bool) -> bool:
+    type_ = expr.type
+    if not isinstance(type_, IntType):
+        return True
+    if type_.low >= bound if above else type_.high <= bound:
+        return True
+    ends = range(bound, type_.high + 1) if above else range(type_.low, bound + 1)
+    for end in ends[:_MOST_ENDS] if above else ends[-_MOST_ENDS:]:
+        other = core.Const(type_, expr.span, end)
+        if (guard_key(expr, other) if above else guard_key(other, expr)) in facts:
+            return True
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import build, commands, fit, labels, narrowing, owners, queries, questions
+from dsl.check import build, commands, fit, labels, narrowing, owners, queries, questions, ranges
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
@@ -105,6 +105,7 @@ def _assign(ctx: Context, stmt: syntax.Assign) -> core.Block:
         return ()
     column, subject = found
     value = ctx.value(stmt.value, column.type)
+    ranges.check_fits(ctx, column, value, stmt.value)
     _forget(ctx, stmt)
     path = core.Field(column.type, target.span, column.name, subject)
     if fit.is_optional(column.type) and not fit.is_optional(value.type):
@@ -153,6 +154,7 @@ def _assign_entry(ctx: Context, stmt: syntax.Assign, target: syntax.Index) -> co
     assert isinstance(column.type, MapType)
     key = ctx.value(target.key, column.type.key)
     value = ctx.value(stmt.value, column.type.value)
+    ranges.check_fits(ctx, column, value, stmt.value)
     _forget(ctx, stmt)
     return (core.SetField(stmt.span, column.name, subject, key, value),)
 
