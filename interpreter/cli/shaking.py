@@ -24,13 +24,8 @@ from interpreter.playtest.shake import (
 )
 from interpreter.playtest.shaking import Shaken, Shaking, Trouble
 
-KINDS = {
-    "fault": "stopped",
-    "broken": "broken",
-    "difference": "engines differ",
-    "crash": "crash",
-    "limit": "without end",
-}
+KINDS = {"crash": "crash: ", "limit": "stopped at the "}
+"""What is said before a reason that does not say of which kind it is."""
 
 
 def shake_variant(
@@ -131,7 +126,7 @@ def _found_lines(each: Found) -> Iterator[str]:
     trouble = each.trouble
     setups = "1 set-up" if each.setups == 1 else f"{each.setups} set-ups"
     games = "1 game" if each.games == 1 else f"{each.games:,} games"
-    yield f"{KINDS[trouble.kind]}: {trouble.reason} ({games} in {setups})"
+    yield f"{KINDS.get(trouble.kind, '')}{trouble.reason} ({games} in {setups})"
     for line in trouble.where.lines() if trouble.where else ():
         yield f"  {line}"
     yield f"  with {_settings(trouble)}{', all of it needed' if each.is_reduced else ''}"

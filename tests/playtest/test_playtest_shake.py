@@ -173,7 +173,7 @@ def test_the_command_says_it_all_and_ends_with_1(tmp_path: Path) -> None:
         "--json", str(file), "--workers", "1",
     )  # fmt: skip
     assert result.exit_code == 1
-    assert "stopped: fault: more was taken from Player.coins than was there" in result.output
+    assert "fault: more was taken from Player.coins than was there" in result.output
     told = json.loads(file.read_text(encoding="utf-8"))
     (found,) = (each for each in told["found"] if each["kind"] == "fault")
     assert found["rule"] == "rule toll"
