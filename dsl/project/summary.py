@@ -22,6 +22,8 @@ class Summary:
     extends: str | None
     profiles: tuple[str, ...]
     overlay_for: tuple[str, ...] | None
+    conflicts: tuple[str, ...]
+    needs_mods: tuple[str, ...]
 
     @property
     def is_mod(self) -> bool:
@@ -35,26 +37,68 @@ def summaries(library: Library) -> list[Summary]:
     return [_summary(folder) for folder in folders]
 
 
-def hosts(library: Library, mod: str) -> list[str]:
-    """The variants over which a mod can be laid, by what it says itself."""
+@record
+class Overlay:
+    """How a mod is laid over variants: over which; after which other mods, in this order; and
+    whether it is only for some variants, as it says itself."""
+
+    variants: tuple[str, ...]
+    needed: tuple[str, ...]
+    is_limited: bool
+
+
+def overlay_of(library: Library, mod: str) -> Overlay:
+    """How a mod is laid over variants, by what all of them say: those that conflict with it or
+    with a mod that it needs are left out. Mods that nobody knows are not among those needed."""
     found = {each.name: each for each in summaries(library)}
-    wanted = found[mod].overlay_for if mod in found else ()
+    if mod not in found:
+        return Overlay((), (), is_limited=True)
+    wanted = found[mod].overlay_for
     variants = [each for each in found.values() if not each.is_mod]
-    if wanted is None:
-        return [each.name for each in variants]
-    return [each.name for each in variants if _is_one_of(each, wanted, found)]
+    lineages = {each.name: _lineage(each, found) for each in variants}
+    suited = [
+        name
+        for name, lineage in lineages.items()
+        if wanted is None or any(each.name in wanted for each in lineage)
+    ]
+    needed = _needed(mod, found)
+    laid = [found[name] for name in (*needed, mod)]
+    possible = [name for name in suited if not _conflict(lineages[name], laid)]
+    return Overlay(tuple(possible), needed, is_limited=len(suited) < len(variants))
 
 
-def _is_one_of(variant: Summary, wanted: tuple[str, ...], found: dict[str, Summary]) -> bool:
-    """Whether it or something that it extends is wanted."""
-    seen: set[str] = set()
+def _lineage(variant: Summary, found: dict[str, Summary]) -> list[Summary]:
+    """A variant and all that it extends."""
+    lineage: list[Summary] = []
     here: Summary | None = variant
-    while here is not None and here.name not in seen:
-        if here.name in wanted:
-            return True
-        seen.add(here.name)
+    while here is not None and here not in lineage:
+        lineage.append(here)
         here = found.get(here.extends) if here.extends else None
-    return False
+    return lineage
+
+
+def _needed(mod: str, found: dict[str, Summary]) -> tuple[str, ...]:
+    """The mods that have to be named before a mod, each after those that it needs itself."""
+    order: dict[str, None] = {}
+    begun: set[str] = set()
+
+    def add(name: str) -> None:
+        if name in begun or name not in found or not found[name].is_mod:
+            return
+        begun.add(name)
+        for other in found[name].needs_mods:
+            add(other)
+        order[name] = None
+
+    add(mod)
+    return tuple(name for name in order if name != mod)
+
+
+def _conflict(lineage: list[Summary], mods: list[Summary]) -> bool:
+    """Whether a variant, or something that it extends, and some mods can't be played together."""
+    return any(
+        part.name in mod.conflicts or mod.name in part.conflicts for part in lineage for mod in mods
+    )
 
 
 def _summary(folder: Folder) -> Summary:
@@ -74,6 +118,8 @@ def _summary(folder: Folder) -> Summary:
         if isinstance(profiles, Mapping)
         else (),
         overlay_for=_words(overlay) if overlay is not None else None,
+        conflicts=_words(data.get("conflicts") if data else None),
+        needs_mods=_words(data.get("needs_mods") if data else None),
     )
 
 
@@ -82,7 +128,7 @@ def _text(data: Mapping | None, name: str) -> str | None:
     return str(found.value) if found else None
 
 
-def _words(node: DataNode) -> tuple[str, ...]:
+def _words(node: DataNode | None) -> tuple[str, ...]:
     items = node.items if isinstance(node, Sequence) else ()
     return tuple(str(found.value) for item in items if (found := text_node(item)))
 

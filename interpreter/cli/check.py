@@ -12,6 +12,7 @@ from dsl.diagnostics.frame import render_text
 from interpreter.cli.checking import Checked, check_target, targets
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.options import Wish, game_options, version
+from interpreter.cli.telling import tell
 from interpreter.cli.wording import texts_of
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -56,7 +57,7 @@ def check_command(
     for target in targets(names):
         checked += check_target(target, replace(wish, name=target.name), bag)
     found = bag.sorted()
-    click.echo(_rendered(found, form), nl=False)
+    tell(_rendered(found, form), nl=False)
     if form == "text":
         _tell(found, checked)
         if assumed:
@@ -68,7 +69,7 @@ def check_command(
             from interpreter.cli.bounds import bounds_of
 
             for each in checked:
-                click.echo(bounds_of(each), nl=False)
+                tell(bounds_of(each), nl=False)
     raise click.exceptions.Exit(exit_code(found))
 
 
@@ -92,10 +93,10 @@ def _tell(found: Sequence[Diagnostic], checked: Sequence[Checked]) -> None:
         if (number := sum(each.severity == severity for each in found))
     ]
     if found:
-        click.echo()
+        tell()
     shown = [each.title + _players(each) for each in checked]
     what = ", ".join(shown[:8]) + (f" and {len(shown) - 8} more" if len(shown) > 8 else "")
-    click.echo(f"{what}: {' and '.join(counts) or 'nothing to mend'}")
+    tell(f"{what}: {' and '.join(counts) or 'nothing to mend'}")
 
 
 def _players(checked: Checked) -> str:
@@ -105,16 +106,16 @@ def _players(checked: Checked) -> str:
 
 def _tell_assumed(checked: Sequence[Checked]) -> None:
     seen: set[tuple[str, str]] = set()
-    click.echo("\nAssumed, because no source says it:")
+    tell("\nAssumed, because no source says it:")
     for each in checked:
         for what, why, span in each.merged.assumed if each.merged is not None else ():
             if (what, why) in seen:
                 continue
             seen.add((what, why))
             place = f"{span.source.name}:{span.source.position(span.start)[0]}"
-            click.echo(f"  {what} ({place})" + (f"\n    {why}" if why else ""))
+            tell(f"  {what} ({place})" + (f"\n    {why}" if why else ""))
     if not seen:
-        click.echo("  nothing")
+        tell("  nothing")
 
 
 def _tell_untranslated(checked: Checked) -> None:
@@ -124,14 +125,14 @@ def _tell_untranslated(checked: Checked) -> None:
     texts = texts_of(checked.merged, next(iter(checked.programs.values())))
     languages = dict.fromkeys(locale.language for locale in checked.locales if locale.language)
     if not languages:
-        click.echo(f"\n{checked.title} has texts in no other language.")
+        tell(f"\n{checked.title} has texts in no other language.")
     for language in languages:
         there = {
             key for locale in checked.locales if locale.language == language for key in locale.lines
         }
         lacking = [key for key in texts if key not in there]
-        click.echo(f"\n{checked.title} has no text in {language} for:")
+        tell(f"\n{checked.title} has no text in {language} for:")
         for key in lacking:
-            click.echo(f"  {key}: {texts[key]}")
+            tell(f"  {key}: {texts[key]}")
         if not lacking:
-            click.echo("  nothing")
+            tell("  nothing")

@@ -5,7 +5,7 @@ Imports all of the checker: commands that can do with a cached game use `games`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from dsl.project.chain import all_profiles
 from dsl.project.find import Folder, Library, folder_at, is_directory, is_path, typed_path
 from dsl.project.load import load_merged
 from dsl.project.locales import Locale, read_locales
-from dsl.project.summary import hosts
+from dsl.project.summary import overlay_of
 from dsl.syntax import nodes as syntax
 from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
@@ -148,10 +148,15 @@ def check(
     if merged is not None:
         check_rows(merged, own)
         together = Together()
+        needed = {mod: overlay_of(library, mod).needed for mod in merged.mods}
         if not own.has_errors:
             for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
                 program = check_program(
-                    _with_scenarios(merged), players, own, scenarios=scenarios, together=together
+                    _with_scenarios(merged, needed),
+                    players,
+                    own,
+                    scenarios=scenarios,
+                    together=together,
                 )
                 if program is None:
                     break
@@ -162,7 +167,7 @@ def check(
                     if isinstance(ranked.decl, syntax.Scenario):
                         check_mods(ranked.decl, known, own)
             if scenarios and not own.has_errors:
-                _check_switched(library, wish, merged, own, together)
+                _check_switched(library, wish, merged, needed, own, together)
     bag.extend(own)
     return checked
 
@@ -172,22 +177,28 @@ _Settings = tuple[str | None, tuple[tuple[str, str], ...]]
 
 _AS_IT_IS: _Settings = (None, ())
 
+_Needed = Mapping[str, tuple[str, ...]]
+"""For each mod those that it needs."""
+
 
 def _check_switched(
-    library: Library, wish: Wish, merged: Merged, bag: Bag, together: Together
+    library: Library, wish: Wish, merged: Merged, needed: _Needed, bag: Bag, together: Together
 ) -> None:
     """Checks the scenarios that set switches or name a profile, under what they set."""
     found = {
         _settings_of(ranked): ranked.decl
         for ranked in merged.declarations
-        if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, ranked)
+        if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, needed, ranked)
     }
     for wanted, decl in found.items():
         if wanted != _AS_IT_IS:
             again = _switched(library, wish, merged, decl, bag)
             if again is not None and not bag.has_errors:
                 check_program(
-                    _with_scenarios(again, wanted), again.max_players, bag, together=together
+                    _with_scenarios(again, needed, wanted),
+                    again.max_players,
+                    bag,
+                    together=together,
                 )
 
 
@@ -215,22 +226,23 @@ def _switched(
     )
 
 
-def _with_scenarios(merged: Merged, settings: _Settings = _AS_IT_IS) -> Merged:
+def _with_scenarios(merged: Merged, needed: _Needed, settings: _Settings = _AS_IT_IS) -> Merged:
     """With the scenarios that are meant for these mods and settings; others need not hold."""
     kept = tuple(
         ranked
         for ranked in merged.declarations
         if not isinstance(ranked.decl, syntax.Scenario)
-        or (_is_own(merged, ranked) and _settings_of(ranked) == settings)
+        or (_is_own(merged, needed, ranked) and _settings_of(ranked) == settings)
     )
     return replace(merged, declarations=kept)
 
 
-def _is_own(merged: Merged, ranked: RankedDecl) -> bool:
-    """Whether a scenario is written for just the mods that are laid over the variant."""
+def _is_own(merged: Merged, needed: _Needed, ranked: RankedDecl) -> bool:
+    """Whether a scenario is written for just the mods that are laid over the variant, besides those
+    that they need."""
     assert isinstance(ranked.decl, syntax.Scenario)
-    own = {ranked.layer} - {merged.variant}
-    return set(merged.mods) == {*scenario_header(ranked.decl).mods, *own}
+    wanted = {ranked.layer, *scenario_header(ranked.decl).mods} - {merged.variant}
+    return set(merged.mods) == wanted.union(*(needed.get(mod, ()) for mod in wanted))
 
 
 def _settings_of(ranked: RankedDecl) -> _Settings:
@@ -264,12 +276,13 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
         return [checked]
     known = target.library.mods().get(target.mod.name)
     mod = target.mod.name if known is not None else str(target.mod.path)
-    names = hosts(target.library, target.mod.name)
-    is_for_all = set(names) == set(target.library.variants())
+    overlay = overlay_of(target.library, target.mod.name)
+    is_for_all = not overlay.is_limited
+    needed = [name for name in overlay.needed if name not in wish.mods]
     tried: list[tuple[Checked, Bag]] = []
-    for host in names:
+    for host in overlay.variants:
         own = Bag()
-        laid = replace(wish, name=host, mods=(*wish.mods, mod))
+        laid = replace(wish, name=host, mods=(*wish.mods, *needed, mod))
         tried.append((check(target.library, laid, own), own))
     if not tried:
         raise click.UsageError(f"The mod `{target.name}` is for no variant that is known here.")

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
 from interpreter.cli.codes import CRASH, INTERRUPTED, REFUSED
+from interpreter.cli.telling import write_no_more
 
 COMMANDS = {
     "check": ("check", "Find the mistakes in variants and mods."),
@@ -128,16 +129,16 @@ def run(args: Sequence[str] | None = None) -> int:
         _say(lambda: click.echo("Interrupted.", err=True))
         return INTERRUPTED
     except (BrokenPipeError, _ReaderGone):
-        _write_no_more(sys.stdout)  # whoever read our output has seen enough
+        write_no_more(sys.stdout)  # whoever read our output has seen enough
         return 0
     except OSError as error:
-        _write_no_more(sys.stdout)
+        write_no_more(sys.stdout)
         what = f" `{error.filename}`" if error.filename else ""
         text = f"Error: The system can't read or write{what}: {error.strerror or error}."
         _say(lambda: click.echo(text, err=True))
         return REFUSED
     except MemoryError as error:
-        _write_no_more(sys.stdout)
+        write_no_more(sys.stdout)
         reason = f": {error}; `--engine python` needs less" if str(error) else ""
         text = f"Error: There is too little memory{reason}."
         _say(lambda: click.echo(text, err=True))
@@ -168,14 +169,4 @@ def _say(say: Callable[[], None]) -> None:
         say()
         sys.stderr.flush()
     except OSError:
-        _write_no_more(sys.stderr)
-
-
-def _write_no_more(stream: IO[str]) -> None:
-    """Sends to nowhere what is still to be written to a stream, at the exit of Python too."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError):
-        pass  # it is no file
+        write_no_more(sys.stderr)

@@ -18,6 +18,7 @@ from dsl.project.find import Library, folder_at, is_path, typed_path
 from interpreter.bundled import variants_dir
 from interpreter.cli.codes import FINDINGS, WRONG_USAGE
 from interpreter.cli.options import Wish
+from interpreter.cli.telling import tell
 from interpreter.session.request import Request
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def compiled_game(wish: Wish, flavour: str | None = "play", *, warns: bool = Fal
     if warns and warnings:
         from dsl.diagnostics.render import render_text
 
-        click.echo(render_text(warnings, color=has_color(err=True)), err=True)
+        tell(render_text(warnings, color=has_color(err=True)), err=True)
     if game is None:
         raise AssertionError("nothing was compiled, and nothing was said about it")
     return game
@@ -80,7 +81,7 @@ def stop_on_errors(bag: Bag) -> None:
     if errors:
         from dsl.diagnostics.render import render_text
 
-        click.echo(render_text(errors, color=has_color(err=True)), err=True, nl=False)
+        tell(render_text(errors, color=has_color(err=True)), err=True, nl=False)
         raise click.exceptions.Exit(exit_code(errors))
 
 

@@ -19,6 +19,7 @@ from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
+from interpreter.cli.telling import write_no_more
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
@@ -140,9 +141,12 @@ def playtest_command(
             json.dump(as_json(report, found), json_out, indent=2, ensure_ascii=False)
             json_out.write("\n")
     is_taken = "-" in (json_file, csv_file)
-    show(report, found, _console(is_taken=is_taken), texts=compiled.program.texts, full=full)
+    console = _console(is_taken=is_taken)
+    try:
+        show(report, found, console, texts=compiled.program.texts, full=full)
+    except BrokenPipeError:
+        write_no_more(sys.stderr if is_taken else sys.stdout)
     for number, crash in report.crashes[:1]:
-        sys.stdout.flush()
         raise Crashed(f"game {number}: {crash.summary}", crash.details)
     return INTERRUPTED if report.games < report.setting.asked else 0
 

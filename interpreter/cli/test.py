@@ -16,6 +16,7 @@ from interpreter.cli.checking import Target, all_targets, targets
 from interpreter.cli.codes import FINDINGS, WRONG_USAGE
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.mutants import DEFAULT_COUNT, test_mutants
+from interpreter.cli.telling import tell
 from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
 
@@ -76,19 +77,19 @@ def test_command(
         report = _run(target, own, word, coverage=coverage)
         results += report.results
         errors = [found for found in own.sorted() if found.severity == "error"]
-        click.echo(render_text(errors, color=has_color()), nl=False)
+        tell(render_text(errors, color=has_color()), nl=False)
         bag.extend(own)
         for first, *also in _folded([one for one in report.results if _is_told(one, verbose)]):
-            click.echo(first.text(also))
+            tell(first.text(also))
         if coverage:
             _tell_coverage(target, report)
     doubts = [found for found in bag.sorted() if found.severity != "error"]
-    click.echo(render_text(doubts, color=has_color()), nl=False)
+    tell(render_text(doubts, color=has_color()), nl=False)
     if not results and not bag.has_errors:
         _tell_nothing(names, word)
         raise click.exceptions.Exit(WRONG_USAGE)
     seconds = time.perf_counter() - start
-    click.echo(f"{_counted(results)} in {seconds:.1f} s")
+    tell(f"{_counted(results)} in {seconds:.1f} s")
     if bag.has_errors or not all(result.passed for result in results):
         raise click.exceptions.Exit(max(FINDINGS, exit_code(bag.sorted())))
 
@@ -146,13 +147,13 @@ def _tell_coverage(target: Target, report: ScenarioReport) -> None:
     if report.coverage is None:
         return
     covered = report.coverage
-    click.echo(f"{target.name}: {covered.ran} of {covered.total} rules, options and cards ran")
+    tell(f"{target.name}: {covered.ran} of {covered.total} rules, options and cards ran")
     for never in covered.never:
         place = f"  ({place_of(never.span)})" if never.span is not None else ""
-        click.echo(f"  never: {never.what} {never.name}{place}")
+        tell(f"  never: {never.what} {never.name}{place}")
 
 
 def _tell_nothing(names: Sequence[str], word: str | None) -> None:
     what = f"is no scenario with `{word}` in its title" if word else "are no scenarios"
     where = ", ".join(f"`{name}`" for name in names)
-    click.echo(f"There {what}" + (f" in {where}." if where else "."))
+    tell(f"There {what}" + (f" in {where}." if where else "."))

@@ -15,7 +15,7 @@ from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.find import Folder, Library, folder_at
 from dsl.project.load import load_merged
-from dsl.project.summary import hosts
+from dsl.project.summary import overlay_of
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.engine.python_engine import PythonEngine
@@ -105,18 +105,18 @@ def scenario_groups(
     if mod is None:
         return _grouped(library, name_or_path, (), None, bag, word)
     wanted: str | Path = mod.name if mod.name in library.mods() else mod.path
-    tried = hosts(library.beside(mod), mod.name)
-    is_limited = _is_limited(library.beside(mod), mod.name)
+    overlay = overlay_of(library.beside(mod), mod.name)
+    mods = (*overlay.needed, wanted)
     found: list[Group] = []
-    for host in tried:
+    for host in overlay.variants:
         own = Bag()
-        groups = _grouped(library, host, (wanted,), mod.name, own, word)
-        if is_limited:
+        groups = _grouped(library, host, mods, mod.name, own, word)
+        if overlay.is_limited:
             bag.extend(own)
-        elif own.has_errors or not _fits(library, host, wanted):
+        elif own.has_errors or not _fits(library, host, mods):
             continue
         found += groups
-        if groups and not is_limited:
+        if groups and not overlay.is_limited:
             break
     return found
 
@@ -129,13 +129,9 @@ def _mod(library: Library, name_or_path: str | Path) -> Folder | None:
     return folder if folder is not None and folder.is_mod else None
 
 
-def _is_limited(library: Library, mod: str) -> bool:
-    return set(hosts(library, mod)) != set(library.variants())
-
-
-def _fits(library: Library, host: str, mod: str | Path) -> bool:
+def _fits(library: Library, host: str, mods: tuple[str | Path, ...]) -> bool:
     bag = Bag()
-    merged = load_merged(library, host, mods=(mod,), scenarios=False, bag=bag)
+    merged = load_merged(library, host, mods=mods, scenarios=False, bag=bag)
     if merged is None or bag.has_errors:
         return False
     return check_program(merged, merged.min_players, bag, scenarios=False) is not None

@@ -155,6 +155,45 @@ def test_a_mod_is_checked_with_its_variants(race: Path) -> None:
     assert "did you mean `prize`?" in result.output
 
 
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_what_conflicts_with_a_mod_is_left_out(race: Path) -> None:
+    put(race.parent / "sprint" / "variant.yaml", 'variant: sprint\ntitle: "X"\nextends: race\n')
+    mod = write_mod(race.parent, "", "overlay_for: [race]\nconflicts: [sprint]\n")
+    result = invoke("check", mod)
+    assert result.output.endswith("race --with wind (2 and 4 players): nothing to mend\n")
+    assert result.exit_code == 0
+    change(mod, "[sprint]", "[sprint, race]", "mod.yaml")
+    result = invoke("check", mod)
+    assert result.exit_code == 2
+    assert "is for no variant that is known here" in result.output
+
+
+def test_mods_that_a_mod_needs_come_along(race: Path) -> None:
+    """For its check and for its scenarios, which are checked and run under just these mods."""
+    write_mod(race.parent, "define gust: 1..3 = 2\n", "overlay_for: [race]\n")
+    mod = race.parent / "mods" / "gale"
+    head = 'mod: gale\ntitle: "Gale"\noverlay_for: [race]\nneeds_mods: [wind]\n'
+    put(mod / "mod.yaml", head)
+    put(mod / "rules" / "gale.rules", 'switch blown: 0..9 = 1, "By how much"\n')
+    played = "    when play turn\n        ann: walk\n        luck: 0\n    then\n"
+    scenario = f'scenario "it blows"\n{played}        gust is 2\n        blown is 1\n'
+    put(mod / "scenarios" / "gale.rules", scenario)
+    result = invoke("check", mod)
+    assert "race --with wind,gale (2 and 4 players)" in result.output
+    assert "error" not in result.output
+    tested = invoke("test", mod)
+    assert "1 passed" in tested.output
+    assert tested.exit_code == 0
+    change(mod, "gust is 2", "gusts is 2", "scenarios/gale.rules")
+    assert "did you mean `gust`?" in invoke("check", mod).output
+    change(mod, "gusts is 2", "gust is 3", "scenarios/gale.rules")
+    assert invoke("test", mod).exit_code == 1
+
+
 def test_a_mod_for_all_is_left_out_where_it_makes_no_sense(race: Path) -> None:
     mod = write_mod(race.parent, 'rule gust: after stride by player with pace\n    say "whoosh"\n')
     result = invoke("check", mod)

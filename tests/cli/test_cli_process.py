@@ -141,6 +141,29 @@ def test_a_reader_that_has_seen_enough() -> None:
     assert b"BrokenPipe" not in errors
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe")
+@pytest.mark.parametrize("command_word", ["check", "test", "playtest"])
+def test_findings_are_findings_whoever_reads_them(race: Path, command_word: str) -> None:
+    """Nobody reads a word of what is said, on either stream."""
+    assert unread(command_word, race) == 0
+    path = race / "rules" / "race.rules"
+    path.write_text(path.read_text(encoding="utf-8").replace("goal", "gaol"), encoding="utf-8")
+    assert unread(command_word, race) == 1
+
+
+def unread(*args: str | Path) -> int:
+    """The exit code of a command whose output goes to a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        games = ("--games", "5", "--engine", "python") if args[0] == "playtest" else ()
+        return subprocess.run(
+            command(*args, *games), stdout=writing, stderr=writing, check=False, timeout=120
+        ).returncode
+    finally:
+        os.close(writing)
+
+
 def test_terminals_that_know_little(race: Path) -> None:
     done = process(
         "playtest", race, "--games", "20", PYTHONUTF8="0", LC_ALL="C", PYTHONCOERCECLOCALE="0",

@@ -8,7 +8,7 @@ import pytest
 from project_games import HEADER, THINGS, Shelf, place
 
 from dsl.project.find import Library, folder_at, is_path, shown
-from dsl.project.summary import hosts, summaries
+from dsl.project.summary import overlay_of, summaries
 from interpreter.bundled import variants_dir
 
 
@@ -164,10 +164,30 @@ def test_summaries(harbour: Shelf) -> None:
     assert found["harbour"].players == (2, 2)
     assert (found["atoll"].extends, found["atoll"].profiles) == ("harbour", ("calm_day",))
     assert found["fog"].is_mod
-    assert hosts(harbour.library, "fog") == ["atoll", "harbour"]
-    assert hosts(harbour.library, "sun") == ["atoll"]
-    assert hosts(harbour.library, "wind") == ["atoll", "broken", "harbour"]
-    assert hosts(harbour.library, "nothing") == []
+    assert overlay_of(harbour.library, "fog").variants == ("atoll", "harbour")
+    assert overlay_of(harbour.library, "sun").variants == ("atoll",)
+    assert overlay_of(harbour.library, "wind").variants == ("atoll", "broken", "harbour")
+    assert overlay_of(harbour.library, "nothing").variants == ()
+
+
+def test_what_conflicts_is_left_out_and_what_is_needed_comes_along(harbour: Shelf) -> None:
+    harbour.put_child("atoll", "conflicts: [rain]\n")
+    harbour.put_child("bay", "")
+    harbour.put_mod("fog", "conflicts: [bay]\n")
+    harbour.put_mod("rain", "overlay_for: [harbour]\n")
+    harbour.put_mod("storm", "needs_mods: [rain, fog, unheard_of]\n")
+    harbour.put_mod("flood", "needs_mods: [storm]\n")
+    harbour.put_mod("egg", "needs_mods: [hen]\n")
+    harbour.put_mod("hen", "needs_mods: [egg]\n")
+    found = {name: overlay_of(harbour.library, name) for name in harbour.library.mods()}
+    assert found["fog"].variants == ("atoll", "harbour")
+    assert not found["fog"].is_limited
+    assert found["rain"].variants == ("bay", "harbour")
+    assert found["storm"].variants == ("harbour",)
+    assert found["storm"].needed == ("rain", "fog")
+    assert found["flood"].needed == ("rain", "fog", "storm")
+    assert found["flood"].variants == ("harbour",)
+    assert found["hen"].needed == ("egg",)
 
 
 def test_bundled_variants_are_found() -> None:
