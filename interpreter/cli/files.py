@@ -6,8 +6,10 @@ import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from dsl.project.find import is_file, typed_path
 
@@ -30,17 +32,26 @@ def read_named(name: str) -> str:
 
 def write_named(name: str, text: str) -> None:
     """Writes a file as a whole: one that is there stays as it is if that fails, with OSError."""
+    with written_aside(name) as file:
+        file.write(text)
+
+
+@contextmanager
+def written_aside(name: str) -> Iterator[TextIO]:
+    """A file to write to under another name, until all is written: one that is there stays as it
+    is if that fails, with OSError."""
     target = _path(name).resolve()
     is_there = target.exists()
     if is_there and not os.access(target, os.W_OK):
         raise OSError(errno.EACCES, os.strerror(errno.EACCES))
     if is_there and not (is_file(target) and os.access(target.parent, os.W_OK)):
-        target.write_text(text, encoding="utf-8")  # a device; or a folder, which says so
+        with target.open("w", encoding="utf-8", newline="") as file:  # a device; a folder says so
+            yield file
         return
     handle, aside = tempfile.mkstemp(dir=target.parent, prefix=".new-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            yield file
         mask = os.umask(0)
         os.umask(mask)
         Path(aside).chmod(target.stat().st_mode & 0o777 if is_there else 0o666 & ~mask)

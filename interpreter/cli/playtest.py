@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TextIO
 
 import click
 from rich.console import Console
 
 from dsl.core import nodes as core
-from interpreter.cli.codes import INTERRUPTED
+from interpreter.cli.codes import INTERRUPTED, REFUSED
 from interpreter.cli.crash import Crashed
 from interpreter.cli.games import compiled_game
 from interpreter.cli.options import Wish, game_options, listed, version
+from interpreter.cli.output import Output
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
 from interpreter.cli.telling import write_no_more
@@ -132,14 +130,13 @@ def playtest_command(
         conductor = Conductor(compiled, plan, _print_machine)
     except WrongPlan as error:
         raise click.UsageError(str(error)) from None
-    with _naming(json_file, csv_file), ExitStack() as stack:
-        json_out = _opened(json_file, stack)
-        csv_out = _opened(csv_file, stack)
-        report = _conduct(conductor, csv_out, stack)
+    json_out, csv_out = Output(json_file), Output(csv_file)
+    with json_out, csv_out:
+        report = _conduct(conductor, csv_out)
+        csv_out.close()
         found = remarks(report)
-        if json_out is not None:
-            json.dump(as_json(report, found), json_out, indent=2, ensure_ascii=False)
-            json_out.write("\n")
+        json_out.write(lambda file: _write_json(file, report, found))
+        json_out.close()
     is_taken = "-" in (json_file, csv_file)
     console = _console(is_taken=is_taken)
     try:
@@ -148,7 +145,18 @@ def playtest_command(
         write_no_more(sys.stderr if is_taken else sys.stdout)
     for number, crash in report.crashes[:1]:
         raise Crashed(f"game {number}: {crash.summary}", crash.details)
+    for output in (json_out, csv_out):
+        if output.error is not None:
+            raise output.error
+    if report.cut is not None:
+        click.echo(f"Error: {report.games:,} games were played; {report.cut}.", err=True)
+        return REFUSED
     return INTERRUPTED if report.games < report.setting.asked else 0
+
+
+def _write_json(file: TextIO, report: Report, found: list[str]) -> None:
+    json.dump(as_json(report, found), file, indent=2, ensure_ascii=False)
+    file.write("\n")
 
 
 def _print_machine(program: core.Program, engine: EngineName, strategies: Wanted) -> Printed:
@@ -158,53 +166,32 @@ def _print_machine(program: core.Program, engine: EngineName, strategies: Wanted
     return print_machine(program, engine, strategies)
 
 
-def _conduct(conductor: Conductor, csv_out: TextIO | None, stack: ExitStack) -> Report:
+def _conduct(conductor: Conductor, csv_out: Output) -> Report:
     """Plays, with a progress bar, rows for the CSV and an eye on Ctrl-C."""
     setting = conductor.setting
-    rows = None
-    if csv_out is not None:
-        rows = RowWriter(
-            csv_out,
+    rows: list[RowWriter] = []
+
+    def head(file: TextIO) -> None:
+        writer = RowWriter(
+            file,
             setting.seats,
             conductor.endings,
             seed=setting.seed,
             has_scores=conductor.has_scores,
         )
-    stop = stack.enter_context(stopping())
-    progress = stack.enter_context(Progress(setting.asked))
+        rows.append(writer)
 
-    def take(result: BatchResult) -> None:
-        if rows is not None:
-            rows.write(result)
-        progress.advance(result.first + result.games)
+    csv_out.write(head)
+    with stopping() as stop, Progress(setting.asked) as progress:
 
-    return conductor.conduct(on_batch=take, should_stop=stop.is_set)
+        def take(result: BatchResult) -> None:
+            csv_out.write(lambda _: rows[0].write(result))
+            progress.advance(result.first + result.games)
+
+        return conductor.conduct(on_batch=take, should_stop=stop.is_set)
 
 
 # ---------------------------------------------------------------- where it goes
-
-
-def _opened(name: str | None, stack: ExitStack) -> TextIO | None:
-    if name is None:
-        return None
-    if name == "-":
-        return sys.stdout
-    try:
-        return stack.enter_context(Path(name).open("w", encoding="utf-8", newline=""))
-    except OSError as error:
-        raise click.UsageError(f"`{name}` can't be written: {error.strerror}.") from None
-
-
-@contextmanager
-def _naming(*names: str | None) -> Iterator[None]:
-    """A file that can't be written to the end is named."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        files = "`, `".join(name for name in names if name not in (None, "-"))
-        raise OSError(error.errno, error.strerror, error.filename or files) from error
 
 
 class _Console(Console):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -20,6 +20,8 @@ from interpreter.playtest.runner import Run, default_workers, make_executor, nev
 from interpreter.playtest.tally import Tally
 from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
+
+WORKER_LOST = "a worker was ended from outside, or by too little memory"
 
 
 class WrongPlan(ValueError):
@@ -82,7 +84,7 @@ class Conductor:
 
         `executor`: any of `concurrent.futures`, or one that works like them; it is not shut down.
         `on_batch` gets the results as they come, in the order of the games. Once `should_stop` says
-        so, the report is about what has been played.
+        so, or a worker is lost, the report is about what has been played.
         """
         run = Run(
             self.ready.machine,
@@ -94,17 +96,21 @@ class Conductor:
         )
         tally = Tally(self.setting.players)
         start = time.perf_counter()
+        cut = None
         with ExitStack() as stack:
             if executor is None:
                 executor = stack.enter_context(make_executor(self.engine, self.workers))
-            for result in play(run, executor, workers=self.workers, should_stop=should_stop):
-                tally.add(result)
-                if on_batch is not None:
-                    on_batch(result)
+            try:
+                for result in play(run, executor, workers=self.workers, should_stop=should_stop):
+                    tally.add(result)
+                    if on_batch is not None:
+                        on_batch(result)
+            except BrokenExecutor:
+                cut = WORKER_LOST
         speed = _speed(self.engine, self.workers, time.perf_counter() - start, tally)
         stopped = self._stopped(tally, should_stop)
         return make_report(
-            self.setting, tally, self.ready, self.game.facts, self.endings, speed, stopped
+            self.setting, tally, self.ready, self.game.facts, self.endings, speed, stopped, cut
         )
 
     def _stopped(

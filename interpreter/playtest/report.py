@@ -126,7 +126,7 @@ class Speed:
 class Report:
     """Everything that is said about a run. `places` is None where nobody knows who began;
     `by_bot` where all seats are played alike. `crashes`: games in which an engine broke, by their
-    index."""
+    index. `cut`: why not all games could be played, unless somebody stopped the run."""
 
     setting: Setting
     games: int
@@ -144,6 +144,7 @@ class Report:
     idle: tuple[Idle, ...]
     chance: tuple[Chance, ...]
     crashes: tuple[tuple[int, Crash], ...]
+    cut: str | None
     speed: Speed
 
 
@@ -155,8 +156,9 @@ def make_report(
     endings: Endings,
     speed: Speed,
     stopped: Places = NOWHERE,
+    cut: str | None = None,
 ) -> Report:
-    """The report of what a run added up to."""
+    """The report of what a run added up to. `cut`: why not all games could be played."""
     found = measured(ready.program, facts.program, ready.meanings, tally.measures)
     has_scores = "score" in ready.program.functions
     names = facts.program.names[facts.program.kinds[facts.program.player_kind].family]
@@ -180,6 +182,7 @@ def make_report(
         idle=tuple(_idle(tally, ready, facts, found)),
         chance=tuple(_chance(tally, ready, facts, setting.bots)),
         crashes=tuple(sorted(tally.crashes.items())),
+        cut=cut,
         speed=speed,
     )
 
@@ -324,6 +327,7 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
         "by_chance": {each.bot: list(each.questions) for each in report.chance},
         "remarks": list(remarks),
         "crashes": [{"game": game, "error": crash.summary} for game, crash in report.crashes],
+        "cut_short": report.cut,
         "speed": asdict(report.speed),
     }
 

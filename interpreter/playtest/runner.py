@@ -6,8 +6,10 @@ cut into chunks depends on the clock; what comes out of them does not.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -54,11 +56,20 @@ def make_executor(engine: EngineName, workers: int) -> Executor:
         return ThreadPoolExecutor(workers)
     if workers == 1:
         return InlineExecutor()
-    return ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    return ProcessPoolExecutor(workers, initializer=_follow_the_parent)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _follow_the_parent() -> None:
+    """A worker leaves Ctrl-C to its parent, and ends with it, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def end_with_it() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=end_with_it, daemon=True).start()
 
 
 class InlineExecutor(Executor):

@@ -66,7 +66,7 @@ def _show_setting(report: Report, console: Console) -> None:
     console.print(Text(f"{setting.title}: a playtest", style="bold"))
     games = f"{report.games:,} games"
     if report.games < setting.asked:
-        games += f" of {setting.asked:,} (interrupted)"
+        games += f" of {setting.asked:,} ({report.cut or 'interrupted'})"
     lines = [("games", f"{games}, {setting.players} players, seed {setting.seed}")]
     lines.append(
         ("rules", f"{setting.variant}, {setting.rules[:12]}, Rulewright {setting.version}")

@@ -7,8 +7,10 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -176,20 +178,30 @@ def test_broken_rules_are_findings(race: Path) -> None:
 # ---------------------------------------------------------------- interrupted
 
 
-def interrupted(
-    race: Path, *args: str | Path, file: Path, when: Callable[[], bool], within: float
-) -> str:
-    """What a playtest says that gets Ctrl-C once it has written enough to a file, which it has to
-    do within some seconds."""
+@contextmanager
+def under_way(
+    race: Path, *args: str | Path, folder: Path, least: int = 0, within: float = 100
+) -> Iterator[subprocess.Popen[str]]:
+    """A playtest that has written more than so many bytes to a file in a folder, under another
+    name, which it has to do within some seconds."""
     with subprocess.Popen(
         command("playtest", race, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, start_new_session=True,
     ) as running:  # fmt: skip
         deadline = time.monotonic() + within
-        while not (file.exists() and when()):
+        while not any(path.stat().st_size > least for path in folder.glob(".new-*")):
             assert running.poll() is None
             assert time.monotonic() < deadline
             time.sleep(0.05)
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def interrupted(race: Path, *args: str | Path, folder: Path, least: int = 0) -> str:
+    """What a playtest says that gets Ctrl-C while it is under way."""
+    with under_way(race, *args, folder=folder, least=least) as running:
         os.killpg(running.pid, signal.SIGINT)
         output, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
@@ -202,9 +214,7 @@ def interrupted(
 def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str) -> None:
     file = tmp_path / "games.csv"
     args = ("--games", "100000000", "--engine", engine, "--workers", "2", "--csv", file)
-    output = interrupted(
-        race, *args, file=file, when=lambda: file.stat().st_size > 2_000, within=60
-    )
+    output = interrupted(race, *args, folder=tmp_path, least=2_000)
     assert "of 100,000,000 (interrupted)" in output
     played = len(rows(file)) - 1
     assert f"{played:,} games of" in output
@@ -216,9 +226,92 @@ def test_ctrl_c_reports_what_was_played(race: Path, tmp_path: Path, engine: str)
 def test_ctrl_c_ends_a_run_of_bots_that_search(race: Path, tmp_path: Path, workers: str) -> None:
     file = tmp_path / "games.csv"
     args = ("--games", "1000000", "--bots", "mc:2,walker", "--workers", workers, "--csv", file)
-    output = interrupted(race, *args, file=file, when=lambda: len(rows(file)) > 2, within=100)
+    output = interrupted(race, *args, folder=tmp_path)
     assert "of 1,000,000 (interrupted)" in output
     assert [int(row.split(",")[0]) for row in rows(file)[1:]] == list(range(len(rows(file)) - 1))
+
+
+# ---------------------------------------------------------------- workers that end
+
+
+def workers_of(running: subprocess.Popen[str]) -> list[int]:
+    """The processes that a process has started."""
+    path = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    return [int(word) for word in path.read_text(encoding="utf-8").split()]
+
+
+def is_there(process_id: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody asked for does not."""
+    try:
+        state = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2]
+    except OSError:
+        return False
+    return state.split()[0] not in "ZX"
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+LONG = ("--games", "100000000", "--engine", "python", "--workers", "2", "--csv")
+
+
+@needs_proc
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_workers_end_with_their_parent(race: Path, tmp_path: Path, name: str) -> None:
+    with under_way(race, *LONG, tmp_path / "games.csv", folder=tmp_path) as running:
+        workers = workers_of(running)
+        assert len(workers) == 2
+        assert all(map(is_there, workers))
+        running.send_signal(getattr(signal, name))
+        running.wait(timeout=30)
+        deadline = time.monotonic() + 30
+        while any(map(is_there, workers)):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+@needs_proc
+def test_a_killed_worker_is_no_reason_to_lose_the_games(race: Path, tmp_path: Path) -> None:
+    rows_file, report = tmp_path / "games.csv", tmp_path / "report.json"
+    args = (*LONG, rows_file, "--json", report)
+    with under_way(race, *args, folder=tmp_path, least=2_000) as running:
+        os.kill(workers_of(running)[0], signal.SIGKILL)
+        output, errors = running.communicate(timeout=60)
+    assert running.returncode == 2
+    assert "bug" not in errors
+    assert "Traceback" not in errors
+    played = len(rows(rows_file)) - 1
+    assert f"Error: {played:,} games were played; a worker was ended from outside" in errors
+    assert "of 100,000,000 (a worker was ended from outside" in output
+    found = json.loads(report.read_text(encoding="utf-8"))
+    assert found["games"] == played > 0
+    assert found["cut_short"].startswith("a worker was ended")
+
+
+# ---------------------------------------------------------------- files that can't be written
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit for files")
+@pytest.mark.parametrize("option", ["--csv", "--json"])
+def test_a_full_disk_leaves_the_report(race: Path, tmp_path: Path, option: str) -> None:
+    """It is full once three kilobytes are written."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    file = folder / "file"
+    file.write_text("before", encoding="utf-8")
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+        "from interpreter.cli.main import main; main()"
+    )
+    args = ["playtest", str(race), "--games", "3000", "--engine", "python", "--workers", "1"]
+    words = [sys.executable, "-c", code, *args, option, str(file)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 2
+    assert f"Error: The system can't read or write `{file}`: File too large." in done.stderr
+    assert "bug" not in done.stderr
+    assert "3,000 games" in done.stdout
+    assert "What to look at" in done.stdout
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in folder.iterdir()] == [
+        ("file", "before")
+    ]
 
 
 def test_warnings_of_a_check_are_shown_again_and_again(race: Path) -> None:
