@@ -14,6 +14,7 @@ from interpreter.cli.checking import Target
 from interpreter.cli.codes import FINDINGS
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.progress import Progress
+from interpreter.cli.telling import tell
 from interpreter.mutants.report import MutantReport, as_json, as_text
 from interpreter.mutants.run import Suite, Wanted, judge_mutants, make_suite
 from interpreter.playtest.runner import default_workers
@@ -42,7 +43,7 @@ def test_mutants(
             out.write("\n")
     if json_file != "-":
         for report in reports:
-            click.echo("\n".join(as_text(report)))
+            tell("\n".join(as_text(report)))
     if any(report.unnoticed for report in reports):
         raise click.exceptions.Exit(FINDINGS)
 
@@ -55,7 +56,7 @@ def _wanted(target: Target, name: str | Path, count: int, seed: int) -> Wanted:
 def _judged(wanted: Wanted, workers: int) -> MutantReport:
     bag = Bag()
     suite = make_suite(wanted, bag)
-    click.echo(render_text(bag.sorted(), color=has_color()), nl=False, err=True)
+    tell(render_text(bag.sorted(), color=has_color()), nl=False, err=True)
     if suite is None:
         if bag.has_errors:
             raise click.exceptions.Exit(exit_code(bag.sorted()))
@@ -68,7 +69,7 @@ def _judged(wanted: Wanted, workers: int) -> MutantReport:
 
 def _stop_on_failing(suite: Suite) -> None:
     for result in suite.failing:
-        click.echo(result.text())
+        tell(result.text())
     if suite.failing:
-        click.echo("Scenarios that fail as they are can't tell what a change does.", err=True)
+        tell("Scenarios that fail as they are can't tell what a change does.", err=True)
         raise click.exceptions.Exit(FINDINGS)

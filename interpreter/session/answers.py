@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from dsl.core.types import IntType, SetType
+from dsl.core.types import ChoiceType, IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo, TextPart
 from interpreter.session.facts import Facts
@@ -132,6 +132,31 @@ class Answering:
         info = asked.site.answers[given.number - 1]
         refuse = self.engine.function(info.refuse)
         return refuse(asked.seat, *asked.args, *given.picks)
+
+    def is_legal(self, asked: Asked, given: Given) -> bool:
+        """Whether an answer can be given, whatever numbers it consists of."""
+        if given.number == 0:
+            return asked.site.may_pass and not given.picks
+        if not 0 < given.number <= len(asked.site.answers):
+            return False
+        picks = asked.site.answers[given.number - 1].picks
+        return (
+            len(picks) == len(given.picks)
+            and all(self._is_number_of(*each) for each in zip(picks, given.picks, strict=True))
+            and self.refusal(asked, given) == 0
+        )
+
+    def _is_number_of(self, pick: PickInfo, value: int) -> bool:
+        """Whether a number can be one of what is picked; else it is not even to be judged."""
+        match pick.type:
+            case SetType(kind=kind):
+                return 0 <= value < 1 << len(self.values.family(kind).ids)
+            case RefType(kind=kind):
+                return 0 <= value < len(self.values.family(kind).ids)
+            case ChoiceType(values=words):
+                return 0 <= value < len(words)
+            case _:
+                return abs(value) < 1 << 31
 
     def why_not(self, asked: Asked, given: Given) -> str | None:
         """Why an answer is refused, in words; None if it is legal."""

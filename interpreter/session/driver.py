@@ -54,7 +54,15 @@ class End:
 class Driver:
     """A game in numbers: its engine, its log, its open questions."""
 
-    def __init__(self, compiled: CompiledGame, seats: Sequence[Seat], seed: int, game: int) -> None:
+    def __init__(
+        self,
+        compiled: CompiledGame,
+        seats: Sequence[Seat],
+        seed: int,
+        game: int,
+        *,
+        is_log_trusted: bool = True,
+    ) -> None:
         module = compiled.module("play")
         if len(seats) != module.program.players:
             raise ValueError(f"{module.program.players} seats are needed, not {len(seats)}.")
@@ -72,7 +80,8 @@ class Driver:
         ids = self.values.family(program.player_kind).ids
         self.seat_ids = tuple(ids[n] for n in program.kinds[program.player_kind].members)
         self.players: list[Player] = [self.player(seat) for seat in seats]
-        self.tape = Tape(self.engine, self.flat, self._beyond, self._sealed)
+        judge = None if is_log_trusted else self._is_possible
+        self.tape = Tape(self.engine, self.flat, self._beyond, self._sealed, judge)
         self.engine.new_game(seed, game)
         self.before = self.engine.save()
         self.log: list[Entry] = []
@@ -213,7 +222,7 @@ class Driver:
         entry = self.envelopes.get(asked.seat)
         if entry is not None:
             self._handed_in.append(asked.seat)
-            return self.tape.again(asked.site, entry)
+            return self.tape.again(asked, entry)
         entry = self._answered(asked)
         if entry is None:
             self._missing.append(asked)
@@ -255,6 +264,17 @@ class Driver:
         if reason is not None:
             raise IllegalAnswer(reason)
         return given
+
+    def _is_possible(self, asked: Asked, entry: Entry) -> bool:
+        """Whether an entry of a log from outside can be an answer to what is asked."""
+        is_secret = asked.site.form == "gather"
+        says_more = entry.by == "policy" or entry.policy is not None
+        return (
+            entry.site == asked.site.name
+            and (is_secret or entry.secret == 0)
+            and (entry.given.number == 0 or not says_more)
+            and self.answering.is_legal(asked, entry.given)
+        )
 
     def write(self, asked: Asked, given: Given, until: Policy | None) -> None:
         """Writes down the answer of a person, and goes on."""

@@ -146,30 +146,32 @@ def from_text(text: str) -> Saved:
             f"This game was saved in format {content['rulewright']!r}; only format {FORMAT} can be "
             "read. Use the version of Rulewright it was saved with."
         )
-    if content.get("check") != _check(content):
-        raise SaveError("This saved game was damaged or changed after it was saved.")
     try:
+        if content.get("check") != _check(content):
+            raise SaveError("This saved game was damaged or changed after it was saved.")
         return _saved(content)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except SaveError:
+        raise
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError):
         raise SaveError("This saved game is incomplete or damaged.") from None
 
 
 def _saved(content: dict[str, Any]) -> Saved:
-    sites = [str(site) for site in content["sites"]]
+    sites = [_text(site) for site in content["sites"]]
     return Saved(
-        str(content["variant"]),
-        str(content["title"]),
-        [str(mod) for mod in content["mods"]],
-        {str(name): str(value) for name, value in content["switches"].items()},
-        str(content["rules"]),
+        _text(content["variant"]),
+        _text(content["title"]),
+        [_text(mod) for mod in content["mods"]],
+        {_text(name): _text(value) for name, value in content["switches"].items()},
+        _text(content["rules"]),
         _whole(content["players"]),
         _whole(content["seed"]),
         _whole(content["game"]),
-        [str(seat) for seat in content["seats"]],
+        [_text(seat) for seat in content["seats"]],
         [[_entry(flat, sites) for flat in log] for log in content["phases"]],
         [_entry(flat, sites) for flat in content["log"]],
         [_entry(flat, sites) for flat in content["envelopes"]],
-        str(content["state"]),
+        _text(content["state"]),
         content["over"] is True,
     )
 
@@ -180,9 +182,22 @@ def _entry(flat: list[Any], sites: list[str]) -> Entry:
     if policy is not None and policy not in POLICIES:
         raise ValueError(policy)
     return Entry(
-        sites[_whole(site)], _whole(seat), given, _whole(draws or 0), _BY[_whole(by or 0)],
-        policy, str(could or ""), _whole(secret or 0),
+        sites[_count(site)], _count(seat), given, _count(draws or 0), _BY[_count(by or 0)],
+        policy, str(could or ""), _count(secret or 0),
     )  # fmt: skip
+
+
+def _text(value: object) -> str:
+    """A text that may be shown as it is."""
+    if not isinstance(value, str) or not value.isprintable():
+        raise TypeError(value)
+    return value
+
+
+def _count(value: object) -> int:
+    if not 0 <= (number := _whole(value)) < 1 << 31:
+        raise ValueError(value)
+    return number
 
 
 def _whole(value: object) -> int:

@@ -45,7 +45,7 @@ def load_game(compiled: CompiledGame, text: str, bots: Mapping[str, Seat]) -> Dr
     _check_seats(saved)
     seats: list[Seat] = [PERSON if seat == BOT else seat for seat in saved.seats]
     try:
-        driver = Driver(compiled, seats, saved.seed, saved.game)
+        driver = Driver(compiled, seats, saved.seed, saved.game, is_log_trusted=False)
     except ValueError as error:
         raise SaveError(f"This saved game does not fit the rules: {error}") from None
     for seat, player in bots.items():

@@ -17,6 +17,7 @@ SCRIPTED_LUCK = "luck"
 NO_QUESTIONS = (SCRIPTED_LUCK, SEALED)
 
 Beyond = Callable[[Asked], int]
+Judge = Callable[[Asked, Entry], bool]
 Sealed = Callable[[], None]
 
 
@@ -37,12 +38,19 @@ class Tape:
     """Binds an engine to a log. Every seat is asked at every window, so that the log says it all.
 
     `beyond` is called for a question that the log does not answer, and `sealed` when all have been
-    asked in secret; both may raise `Need`.
+    asked in secret; both may raise `Need`. `judge`: whether an answer of a log from outside can be
+    given; without it logs are trusted.
     """
 
     def __init__(
-        self, engine: PythonEngine, program: Program, beyond: Beyond, sealed: Sealed
+        self,
+        engine: PythonEngine,
+        program: Program,
+        beyond: Beyond,
+        sealed: Sealed,
+        judge: Judge | None = None,
     ) -> None:
+        self.judge = judge
         self.engine = engine
         self.program = program
         self.beyond = beyond
@@ -76,14 +84,16 @@ class Tape:
                 f"seat {seat} is asked {site.name}; the log has seat {entry.seat} at {entry.site}"
             )
         self.cursor += 1
-        return self.again(site, entry)
+        return self.again(Asked(site, seat, args), entry)
 
-    def again(self, site: Site, entry: Entry) -> int:
+    def again(self, asked: Asked, entry: Entry) -> int:
         """Gives an answer once more, with the numbers that were drawn for it."""
+        if self.judge is not None and not self.judge(asked, entry):
+            raise ReplayMismatch(f"{asked.site.name} can't be answered so")
         if entry.draws:
             drawn = self.draws(entry.seat) + entry.draws
             self.engine.set_cell(BOT_COUNT, entry.seat, drawn)
-        return self.give(site, entry.given)
+        return self.give(asked.site, entry.given)
 
     def add(self, entry: Entry) -> None:
         """Writes down the answer to the question that is open now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,78 @@ def test_logs_that_do_not_fit_are_refused(duel: api.Variant, saved: str) -> None
     assert "does not fit" in refusal(duel, resealed(saved, seats=["brave"] * 3))
     assert "incomplete or damaged" in refusal(duel, resealed(saved, players=2))
     assert "incomplete or damaged" in refusal(duel, resealed(saved, envelopes=[[0, -2, 1]]))
+
+
+ODD = [
+    0, 1, -1, 2, 99, 1 << 31, 1 << 40, -(1 << 70), 1.5, True, None, "", "pass", "bold", "change",
+    [], [0], [[]], {}, 10**30, "\x1b[2J",
+]  # fmt: skip
+
+
+def forged(text: str, dice: random.Random) -> str:
+    """A saved game with something else in one or two places, mostly of its answers, resealed."""
+    content = json.loads(text)
+    for _ in range(dice.choice((1, 1, 2))):
+        places = list(places_of(content))
+        answers = [place for place in places if place[0] in ("phases", "log", "envelopes")]
+        *way, last = dice.choice(answers if answers and dice.random() < 0.8 else places)
+        here = content
+        for step in way:
+            here = here[step]
+        if isinstance(here[last], int) and dice.random() < 0.4:
+            here[last] += dice.choice((-1, 1, 2, 32))
+        elif isinstance(here, list) and dice.random() < 0.2:
+            del here[last]
+        else:
+            here[last] = dice.choice(ODD)
+    return resealed(json.dumps(content))
+
+
+def places_of(value: object, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The ways to all that is in a saved game."""
+    if way:
+        yield way
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, one in inner:
+            if key != "check":
+                yield from places_of(one, (*way, key))
+
+
+@pytest.fixture(scope="module")
+def sealed(duel: api.Variant) -> str:
+    """A game in which one of two people has answered a secret question."""
+    game = duel.new_game(6, ["person", "person", "bold"])
+    assert [one.question for one in game.decisions] == ["stake"] * 2
+    game.apply(1, seat=game.decisions[0].seat)
+    return game.save()
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_forged_games_are_refused_or_go_on(
+    duel: api.Variant, saved: str, sealed: str, part: int
+) -> None:
+    """What is loaded is a game like any other: it can be looked at, played and saved."""
+    for seed in range(100 * part, 100 * part + 100):
+        dice = random.Random(seed)
+        try:
+            game = duel.load(forged(dice.choice((saved, sealed)), dice))
+        except api.SaveError:
+            continue
+        for _ in range(3):
+            for seat in game.seats:
+                assert game.view(seat)
+                game.log(seat)
+            if game.pending is not None:
+                game.apply(some_answer(game.pending, dice))
+        assert duel.load(game.save()).digest() == game.digest()
+
+
+@pytest.mark.parametrize("depth", [*range(100, 1000, 60), 100_000])
+def test_a_saved_game_that_is_nested_deep_is_damaged(duel: api.Variant, depth: int) -> None:
+    inner = "[" * depth + "]" * depth
+    text = f'{{"rulewright": {records.FORMAT}, "log": {inner}, "check": ""}}'
+    assert "damaged" in refusal(duel, text)
 
 
 def test_other_rules_are_refused(duel: api.Variant, saved: str, tmp_path: Path) -> None:
