@@ -67,6 +67,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs a command."""
         try:
+            _warn_of_cache()
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise _ReaderGone from error
@@ -150,6 +151,16 @@ def run(args: Sequence[str] | None = None) -> int:
         _say(lambda: report_crash(crash, given))
         return CRASH
     return done if isinstance(done, int) else 0
+
+
+def _warn_of_cache() -> None:
+    """Says that nothing is kept, where others could put their own in the place of it."""
+    from dsl.cache import distrusted_folder
+
+    folder = distrusted_folder()
+    if folder is not None:
+        text = f"Nothing is kept in {folder}: others own it or can write to it (chmod go-w)."
+        click.echo(text, err=True)
 
 
 def _ready_streams() -> None:

@@ -59,6 +59,21 @@ def test_what_was_compiled_is_there_at_once() -> None:
     assert best_time("compile", "classic") < 0.2
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files have no such owners")
+def test_a_cache_in_which_others_can_write_is_told(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    cache.chmod(0o777)
+    done = process("compile", "bid", "--emit", "core", "--only", "bid", RULEWRIGHT_CACHE=str(cache))
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"Nothing is kept in {cache}: others own it or can write to it")
+    assert list(cache.iterdir()) == []
+    cache.chmod(0o755)
+    done = process("compile", "bid", "--emit", "core", "--only", "bid", RULEWRIGHT_CACHE=str(cache))
+    assert done.stderr == ""
+    assert list(cache.iterdir())
+
+
 def test_help_loads_no_command() -> None:
     code = (
         "import sys\n"

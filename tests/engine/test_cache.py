@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from flat_programs import num, phase, program
 
-from dsl.cache import cache_folder, read_cached, write_cached
+from dsl.cache import cache_folder, distrusted_folder, read_cached, write_cached
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as n
@@ -52,6 +53,49 @@ def test_a_folder_that_cannot_be_used_is_no_error(folder: Path) -> None:
     write_cached("a", b"b")
     assert read_cached("a") is None
     assert PythonEngine(quick_program()).run_phase() == 1
+
+
+needs_owners = pytest.mark.skipif(os.name != "posix", reason="files have no such owners")
+
+
+@needs_owners
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
+def test_a_folder_in_which_others_can_write_is_not_used(folder: Path, mode: int) -> None:
+    write_cached("a", b"b")
+    assert read_cached("a") == b"b"
+    assert distrusted_folder() is None
+    folder.chmod(mode)
+    assert distrusted_folder() == folder
+    assert read_cached("a") is None
+    write_cached("c", b"d")
+    assert [path.name for path in folder.iterdir()] == ["a"]
+    assert PythonEngine(quick_program()).run_phase() == 1
+    folder.chmod(0o755)
+    assert read_cached("a") == b"b"
+
+
+@needs_owners
+def test_what_somebody_else_owns_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_cached("a", b"b")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        assert distrusted_folder() == folder
+        assert read_cached("a") is None
+    (folder / "a").chmod(0o666)
+    assert distrusted_folder() is None
+    assert read_cached("a") is None
+
+
+@needs_owners
+@pytest.mark.parametrize("mask", [0, 0o022, 0o077])
+def test_what_is_made_is_ours_alone(folder: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        write_cached("a", b"b")
+    finally:
+        os.umask(before)
+    assert read_cached("a") == b"b"
+    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_content_comes_back_whole(folder: Path) -> None:
