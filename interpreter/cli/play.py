@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import click
 
@@ -16,12 +17,13 @@ from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
 from interpreter.cli.seats import seated
 from interpreter.cli.table import Table, numbered
+from interpreter.cli.watching import Watching
 from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
 from interpreter.session.answers import PASS, Amount, Answer, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import Bot, Decision
 from interpreter.session.game import Game
-from interpreter.session.records import POLICIES, Policy, SaveError
+from interpreter.session.records import POLICIES, Policy, SaveError, from_text
 from interpreter.session.values import Value
 
 MOST_NEWS = 40
@@ -80,26 +82,44 @@ def play_command(
 ) -> None:
     """Play a game in the terminal. Type `help` in the game to see what can be typed."""
     wanted = None if seats is None else listed(seats)
-    if players is None and wanted is not None and len(wanted) > 1:
+    saved = None if load_file is None else _read_saved(load_file)
+    if players is None and saved is not None:
+        players = from_text(saved).players
+    elif players is None and wanted is not None and len(wanted) > 1:
         players = len(wanted)
     compiled = compiled_game(Wish(name, mods, switches, profile, players, language))
     who = seated(compiled, wanted)
     bots = {seat: player for seat, player in who.items() if callable(player)}
-    if load_file is not None:
+    if saved is not None:
+        said = dict(islice(who.items(), len(wanted or ())))
         try:
-            opened = Game.load(compiled, read_named(load_file), bots)
-        except (SaveError, OSError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise click.UsageError(f"`{load_file}` can't be loaded: {reason}") from None
+            opened = Game.load(compiled, saved, said, by_phase=True)
+        except SaveError as error:
+            raise click.UsageError(f"`{load_file}` can't be loaded: {error}") from None
     else:
         seed = _chance_seed() if seed is None else seed
-        opened = Game(compiled, list(who.values()), seed=seed, game=game)
+        opened = Game(compiled, list(who.values()), seed=seed, game=game, by_phase=True)
         click.echo(f"{compiled.program.title}, seed {seed}" + (f", game {game}" if game else ""))
     width = max(WIDTHS[0], min(WIDTHS[1], shutil.get_terminal_size().columns))
     from interpreter.cli.board import board_of
 
     table = Table(compiled.program, board_of(the_library(), name), width)
-    Playing(compiled, opened, table, bots).run()
+    playing = Playing(compiled, opened, table, bots)
+    if opened.people:
+        playing.run()
+    elif Watching(opened, table).run():
+        playing.tell_end()
+
+
+def _read_saved(name: str) -> str:
+    """The text of a saved game that is not damaged."""
+    try:
+        text = read_named(name)
+        from_text(text)
+    except (SaveError, OSError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise click.UsageError(f"`{name}` can't be loaded: {reason}") from None
+    return text
 
 
 def _chance_seed() -> int:
@@ -143,7 +163,7 @@ class Playing:
         except Quit:
             click.echo("Until next time.")
             return
-        self._tell_end()
+        self.tell_end()
 
     # ------------------------------------------------------------ one question
 
@@ -362,7 +382,8 @@ class Playing:
         click.echo(self.table.draw(self.game.view(seat)))
         self._drawn = (seat, self.game.phases)
 
-    def _tell_end(self) -> None:
+    def tell_end(self) -> None:
+        """How the game ended."""
         for seat in self.game.people[:1]:
             self._tell_news(seat)
         end = self.game.end

@@ -62,7 +62,9 @@ class Driver:
         game: int,
         *,
         is_log_trusted: bool = True,
+        by_phase: bool = False,
     ) -> None:
+        self._by_phase = by_phase
         module = compiled.module("play")
         if len(seats) != module.program.players:
             raise ValueError(f"{module.program.players} seats are needed, not {len(seats)}.")
@@ -134,9 +136,20 @@ class Driver:
 
     # ------------------------------------------------------------ going on
 
+    @property
+    def is_stepped(self) -> bool:
+        """Whether it goes on when it is told to alone: nobody has to be asked."""
+        return self._by_phase and PERSON not in self.players
+
+    def play_phase(self) -> None:
+        """Goes on to the end of the phase, where nobody has to be asked."""
+        self.step += 1
+        if self.end is None:
+            self.run_phase()
+
     def run(self) -> None:
         """Runs to the next open question, or to the end; at once if it is there already."""
-        if self._is_live:
+        if self._is_live or self.is_stepped:
             return
         if self._is_running:
             raise RuntimeError("A bot answers from its view; it can't ask the game itself.")

@@ -24,24 +24,43 @@ class Game:
     answer. Strategies and bots answer at once."""
 
     def __init__(
-        self, compiled: CompiledGame, seats: Sequence[Seat], *, seed: int = 0, game: int = 0
+        self,
+        compiled: CompiledGame,
+        seats: Sequence[Seat],
+        *,
+        seed: int = 0,
+        game: int = 0,
+        by_phase: bool = False,
     ) -> None:
-        self._driver = Driver(compiled, seats, seed, game)
+        """`by_phase`: without people it only goes on with `play_phase`."""
+        self._driver = Driver(compiled, seats, seed, game, by_phase=by_phase)
         self._history = History(self._driver)
 
     @classmethod
     def load(
-        cls, compiled: CompiledGame, text: str, bots: Mapping[str, Seat] | None = None
+        cls,
+        compiled: CompiledGame,
+        text: str,
+        bots: Mapping[str, Seat] | None = None,
+        *,
+        by_phase: bool = False,
     ) -> Game:
         """A saved game, with all that happened in it. `bots`: who plays now, by seat; other seats
-        are played as before, those of Python bots by people.
+        are played as before, those of Python bots by people. `by_phase`: without people it only
+        goes on with `play_phase`.
 
         Raises SaveError where the text is damaged, or of other rules.
         """
         game = cls.__new__(cls)
-        game._driver = load_game(compiled, text, bots or {})
+        game._driver = load_game(compiled, text, bots or {}, by_phase=by_phase)
         game._history = History(game._driver)
         return game
+
+    def play_phase(self) -> None:
+        """Plays on to the end of the phase: of a game without people that goes on `by_phase`."""
+        if not self._driver.is_stepped:
+            raise RuntimeError("This game goes on by itself.")
+        self._driver.play_phase()
 
     def save(self) -> str:
         """The game as text (JSON), to be loaded again under the same rules."""
@@ -220,11 +239,12 @@ class Game:
                 seen["waiting_for"] = self.seats[asked.seat]
         return seen
 
-    def log(self, seat: str | int, since: int = 0, *, details: bool = False) -> list[str]:
-        """What has happened, as far as a seat may know it, from a phase on; with details, also
-        every field that was set for the sake of the rules alone."""
+    def log(self, seat: str | int | None, since: int = 0, *, details: bool = False) -> list[str]:
+        """What has happened from a phase on, as far as a seat may know it, or with None all of it;
+        with details, also every field that was set for the sake of the rules alone."""
         self._driver.run()
-        return self._history.log(self._driver.seat_number(seat), since, details=details)
+        number = None if seat is None else self._driver.seat_number(seat)
+        return self._history.log(number, since, details=details)
 
     def why(self, seat: str | int | None = None) -> list[TraceLine]:
         """What happened since the last answer of a person, rule by rule, with the place of each

@@ -18,15 +18,15 @@ class History:
         self.driver = driver
         self._retrace: Retrace | None = None
 
-    def log(self, seat: int, since: int, *, details: bool = False) -> list[str]:
-        """What has happened from a phase on, as far as a seat may know it; with details, also
-        what the rules note down for themselves."""
+    def log(self, seat: int | None, since: int, *, details: bool = False) -> list[str]:
+        """What has happened from a phase on, as far as a seat may know it, or with None all of it;
+        with details, also what the rules note down for themselves."""
         lines = [line for record in self.driver.past[since:] for line in self._lines_of(record)]
         lines += self._lines_now()
         return [
             text
             for line in lines
-            if (details or not line.is_detail) and (text := line.texts[seat]) is not None
+            if (details or not line.is_detail) and (text := _read_by(line, seat)) is not None
         ]
 
     def since_last_answer(self, seat: int | None) -> list[TraceLine]:
@@ -58,7 +58,7 @@ class History:
         return record.lines
 
     def _lines_now(self) -> list[TraceLine]:
-        if self.driver.end is not None:
+        if self.driver.end is not None or self.driver.is_stepped:
             return []
         return self._traced().phase(self.driver.before, self.driver.log)
 
@@ -66,6 +66,13 @@ class History:
         if self._retrace is None:
             self._retrace = Retrace(self.driver.compiled, self.driver.values)
         return self._retrace
+
+
+def _read_by(line: TraceLine, seat: int | None) -> str | None:
+    """A line as a seat reads it, or who sees it all."""
+    if seat is not None:
+        return line.texts[seat]
+    return line.text if any(text is not None for text in line.texts) else None
 
 
 def _known_to(lines: list[TraceLine], seat: int) -> Iterator[TraceLine]:

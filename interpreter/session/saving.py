@@ -38,14 +38,18 @@ def save_game(driver: Driver) -> str:
     return to_text(saved, list(driver.flat.sites))
 
 
-def load_game(compiled: CompiledGame, text: str, bots: Mapping[str, Seat]) -> Driver:
+def load_game(
+    compiled: CompiledGame, text: str, bots: Mapping[str, Seat], *, by_phase: bool = False
+) -> Driver:
     """A saved game at the place where it was saved; raises SaveError."""
     saved = from_text(text)
     _check_rules(compiled, saved)
     _check_seats(saved)
     seats: list[Seat] = [PERSON if seat == BOT else seat for seat in saved.seats]
     try:
-        driver = Driver(compiled, seats, saved.seed, saved.game, is_log_trusted=False)
+        driver = Driver(
+            compiled, seats, saved.seed, saved.game, is_log_trusted=False, by_phase=by_phase
+        )
     except ValueError as error:
         raise SaveError(f"This saved game does not fit the rules: {error}") from None
     for seat, player in bots.items():
@@ -75,7 +79,7 @@ def _replay(driver: Driver, saved: Saved) -> None:
     driver.recall_policies()
     driver.run()
     is_secret = any(asked.site.form == "gather" for asked in driver.asked)
-    if saved.envelopes and not is_secret:
+    if saved.envelopes and not is_secret and not driver.is_stepped:
         raise SaveError(OTHER_VERSION)
 
 

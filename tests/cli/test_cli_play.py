@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -146,6 +147,45 @@ def test_bots_alone_play_it_out() -> None:
     assert result.exit_code == 0
     assert "The rule last_one_left ended the game." in result.output
     assert "Battleship won." in result.output or "Race Car won." in result.output
+
+
+def watched(*args: str | Path, typed: str) -> str:
+    result = invoke("play", *args, typed=typed)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_bots_alone_are_watched_step_by_step(race: Path, tmp_path: Path) -> None:
+    """What they play does not depend on how it is watched."""
+    seats = ("--seats", "walker,runner", "--seed", "4")
+    steps = watched(race, *seats, typed="\n3\nboard\nlog\nlog all\nhelp\nfly\nquit\n")
+    assert "Ann: hurry: walk" in steps or "Ann: walk" in steps, steps
+    assert steps.count("plays the next turn") == 2
+    assert "`fly` can't be typed here." in steps
+    assert " won." not in steps
+    whole = watched(race, *seats, typed="")
+    end = whole[whole.index("The ") :]
+    assert " won." in end
+    assert watched(race, *seats, typed="2\nend\n").endswith(end)
+    assert watched(race, *seats, typed="1000\n").endswith(end)
+    saved = tmp_path / "saved"
+    watched(race, *seats, typed=f"2\nsave /nowhere/at/all\nsave {saved}\nquit\n")
+    assert watched(race, "--load", saved, typed="\nend\n").endswith(end)
+
+
+def test_a_saved_game_is_taken_up_by_others(race: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+    watched(
+        race, "--seats", "walker,runner,walker", "--seed", "4", typed=f"2\nsave {saved}\nquit\n"
+    )
+    mine = watched(race, "--load", saved, "--seats", "me", typed=f"walk\nsave {saved}\nquit\n")
+    assert "Ann (you)" in mine
+    assert json.loads(saved.read_text(encoding="utf-8"))["seats"] == ["person", "runner", "walker"]
+    again = watched(race, "--load", saved, typed="walk\nquit\n")
+    assert "Ann (you)" in again
+    others = watched(race, "--load", saved, "--seats", "runner,random", typed="end\n")
+    assert "Nobody has to be asked." in others
+    assert " won." in others
 
 
 def test_the_game_of_a_playtest_can_be_played_again(race: Path, tmp_path: Path) -> None:
