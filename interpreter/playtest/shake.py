@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from dsl.diagnostics.record import Bag
 from dsl.project.find import folder_at, is_path, typed_path
 from dsl.project.load import load_merged
-from dsl.project.summary import hosts
+from dsl.project.summary import overlay_of
 from interpreter.engine.native_engine import NativeError
 from interpreter.playtest.runner import InlineExecutor
 from interpreter.playtest.shaking import (
@@ -95,7 +95,7 @@ def prepared(
         mod
         for mod in library.mods()
         if mod not in merged.mods
-        and merged.variant in hosts(library, mod)
+        and merged.variant in overlay_of(library, mod).variants
         and check(replace(request, mods=(*request.mods, mod)), Bag()) is not None
     )
     players = request.players
