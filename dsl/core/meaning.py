@@ -24,6 +24,7 @@ _LEFT_OUT: dict[type[Any], frozenset[str]] = {
             "measures",
             "strategies",
             "texts",
+            "said",
             "names",
             "scenarios",
         )
