@@ -36,24 +36,18 @@ def tested(
 
 
 def not_too_full(low: Lowering, column: str, held: flat.Expr, taker: flat.Expr) -> list[flat.Stmt]:
-    """Statements that end the game if a purse holds more than it may. What those have that never
-    run out is not counted."""
-    known = low.program.columns[column]
-    declared, most = known.type, known.most
-    if isinstance(taker, flat.Num) and taker.value in known.endless:
-        return []
-    counted = build.all_of(flat.Bin("!=", taker, build.num(one)) for one in known.endless)
+    """Statements that end the game if a purse holds more than it may; one that never runs out reads
+    as empty."""
+    declared, most = low.program.columns[column].type, low.program.columns[column].most
     if most:
         table = f"most_{low.layout.fields[column].name}"
         low.out.tables.setdefault(table, flat.Table(table, flat.INT, most))
         words = faults.overfull(column, None)
-        too_much = build.both(flat.Bin(">", held, flat.Cell(table, taker)), counted)
-        return [flat.If(too_much, low.fault(words))]
+        return [flat.If(flat.Bin(">", held, flat.Cell(table, taker)), low.fault(words))]
     if not isinstance(declared, t.IntType):
         return []
     words = faults.overfull(column, declared.high)
-    too_much = build.both(flat.Bin(">", held, build.num(declared.high)), counted)
-    return [flat.If(too_much, low.fault(words))]
+    return [flat.If(flat.Bin(">", held, build.num(declared.high)), low.fault(words))]
 
 
 def not_too_many(low: Lowering, held: HeldFamily, place: flat.Expr) -> list[flat.Stmt]:
