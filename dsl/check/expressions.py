@@ -8,7 +8,7 @@ from dsl.check import build, constants, fit, functions, members, names, operator
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import IntType, MapType, RefType, SeqType, Type, none_value
-from dsl.diagnostics import suggest
+from dsl.diagnostics import Edit, Fix, suggest
 from dsl.syntax import nodes as syntax
 
 
@@ -23,7 +23,21 @@ def infer_expression(ctx: Context, node: syntax.Expr, expected: Type | None) -> 
 def _number(ctx: Context, node: syntax.Number, expected: Type | None) -> core.Expr:
     if node.value > fit.MOST_COUNTED:
         return ctx.error("RW0624", node.span, "the largest number there is is 2,147,483,647")
+    written = node.span.text.replace("_", "")
+    if written != str(node.value) and written.isdigit():
+        _remark_zeros(ctx, node)
     return core.Const(IntType(node.value, node.value), node.span, node.value)
+
+
+def _remark_zeros(ctx: Context, node: syntax.Number) -> None:
+    help_ = f"write `{node.value}`"
+    ctx.bag.warning(
+        "RW9005",
+        node.span,
+        "a number is written without zeros in front",
+        help=help_,
+        fix=Fix(help_, (Edit(node.span, str(node.value)),)),
+    )
 
 
 def _percent(ctx: Context, node: syntax.Percent, expected: Type | None) -> core.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
-from dsl.check import build, fit, queries, texts
+from dsl.check import build, fit, outcomes, queries, texts
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SetType, Type
@@ -137,6 +137,7 @@ def picking_of(line: syntax.OptionWhich | syntax.Question, form: str, key: str) 
 def check_pick(ctx: Context, node: Picking) -> core.HeadPick:
     """One picked value; its name comes into the scope of `ctx`."""
     source = queries.collection(ctx, node.source)
+    outcomes.remark_pick(ctx, node.span, node.count, node.source)
     element = fit.element_of(source.type) or fit.POISON
     if node.count is not None:
         return _pick_some(ctx, node, source, element)

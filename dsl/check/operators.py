@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, cast
 
-from dsl.check import build, constants, fit, names, narrowing
+from dsl.check import build, constants, fit, names, narrowing, outcomes
 from dsl.check.context import Context
 from dsl.check.scope import Scope
 from dsl.core import nodes as core
@@ -29,6 +29,8 @@ def infer_binary(ctx: Context, node: syntax.Binary, expected: Type | None) -> co
         left = ctx.flag(node.left)
         op: Literal["and", "or"] = "and" if node.op == "and" else "or"
         right = ctx.assuming(left, op == "and").flag(node.right)
+        if op == "and":
+            outcomes.remark_both(ctx, node.span, ctx.written(left), ctx.written(right))
         written = core.Logic(fit.FLAG, node.span, op, ctx.written(left), ctx.written(right))
         return ctx.fold(build.logic(op, left, right, node.span), written)
     if node.op == "otherwise":
@@ -41,6 +43,7 @@ def infer_binary(ctx: Context, node: syntax.Binary, expected: Type | None) -> co
         left, right = ctx.number(node.left), ctx.number(node.right)
         if not _same_units(ctx, left, right, node.span):
             return ctx.poison(node.span)
+        outcomes.remark_comparison(ctx, node, left, right)
         return build.compare(cast(build.CompareOp, node.op), left, right, node.span)
     return _arithmetic(ctx, node, expected)
 
@@ -181,6 +184,7 @@ def _equality(ctx: Context, node: syntax.Binary) -> core.Expr:
     else:
         right = ctx.infer(node.right)
         left = ctx.infer(node.left, _expected_beside(right))
+    outcomes.remark_comparison(ctx, node, left, right)
     return equal(ctx, cast(build.CompareOp, node.op), left, right, node.span)
 
 

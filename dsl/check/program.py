@@ -16,6 +16,7 @@ from dsl.check import (
     kinds,
     rows,
     searches,
+    sentences,
     signatures,
     starts,
     strategies,
@@ -161,7 +162,10 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
     always = check_always(ctx, reuse)
     measures = hooks.check_measures(ctx)
     winners, scores = _outcome(ctx)
-    played = scenes.check_scenarios(ctx) if with_scenarios else ()
+    played: tuple[core.Scenario, ...] = ()
+    if with_scenarios:
+        sentences.check_sayings(ctx)
+        played = scenes.check_scenarios(ctx)
     live = _live_sites(world, bodies, played, nodes)
     _texts(ctx)
     return core.Program(

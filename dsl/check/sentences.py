@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from dataclasses import replace
+
 from dsl.check import fit
-from dsl.check.context import Context
+from dsl.check.context import Context, Place
 from dsl.check.typenodes import param_type
 from dsl.core import nodes as core
 from dsl.core.types import RefType, SeqType, SetType
@@ -14,6 +17,25 @@ PLAYER = "Player"
 _FORMS = ("scenario", "saying")
 _MOST_NAMED = 12
 _COMMANDS = ("move", "exchange", "shuffle", "drop", "reveal", "say")
+
+
+def check_sayings(ctx: Context) -> None:
+    """Check every saying for values of its declared types, whether a scenario says it or not."""
+    for ranked in ctx.world.merged.declarations:
+        if isinstance(ranked.decl, syntax.Saying):
+            _check_saying(ctx, ranked.decl, ranked.layer)
+
+
+def _check_saying(ctx: Context, decl: syntax.Saying, layer: str) -> None:
+    """What is asked and said in it belongs to the scenarios that say it, so it is left behind."""
+    world = ctx.world
+    aside = replace(world, texts=ChainMap({}, world.texts), sites=dict(world.sites))
+    place = Place(decl.verb.text, f"saying.{decl.verb.text}", layer, "saying")
+    inner = type(ctx)(aside, ctx.effects, ctx.bag, place)
+    params = [decl.subject, *(prep.param for prep in decl.preps)]
+    for param in params if decl.object is None else (*params, decl.object):
+        inner.declare(param.name, param_type(inner, param))
+    inner.block(decl.body)
 
 
 def is_sentence(ctx: Context, stmt: syntax.Command) -> bool:

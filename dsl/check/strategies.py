@@ -96,10 +96,27 @@ def _collect(ctx: Context) -> dict[str, _Written]:
                         help="put all its lines into one block",
                     )
                 parts[question.text] = (part, ranked.layer)
+            _remark_repeated(ctx, part)
         found[decl.name.text] = _Written(decl, ranked, parts)
     for strategy in found.values():
         _check_base(ctx, found, strategy)
     return found
+
+
+def _remark_repeated(ctx: Context, part: syntax.StrategyFor) -> None:
+    """Warn of a line that stands there twice: what gave no answer above gives none below."""
+    before: dict[str, Span] = {}
+    for line in part.preferences:
+        text = " ".join(line.span.text.split())
+        if text in before:
+            ctx.bag.warning(
+                "RW0910",
+                line.span,
+                "the same line stands above: this one is never reached",
+                also=[(before[text], "this line")],
+                help="change one of them, or leave it out",
+            )
+        before.setdefault(text, line.span)
 
 
 def _check_base(ctx: Context, found: dict[str, _Written], strategy: _Written) -> None:

@@ -49,9 +49,9 @@ def load_merged(
     """Read a variant with all it needs and put its layers together.
 
     `name_or_path` may also be the name of a profile. `switches` win over everything else; a value
-    is a text as it was typed, or an expression of a scenario, as `profile` may be a scenario's.
-    Without `scenarios` the folders of that name are not read, and the digest does not depend on
-    them.
+    is a text as it was typed, or an expression of a scenario. `profile` may be a scenario's: it
+    says more than the name that the variant was called by. Without `scenarios` the folders of that
+    name are not read, and the digest does not depend on them.
 
     None, with at least one error in the bag, when something is missing or refused. After mistakes
     inside the texts there is a result all the same, so that later checks find more: look at the
@@ -61,8 +61,6 @@ def load_merged(
     typed = profile if isinstance(profile, str) else None
     given = _given(name_or_path, mods, typed, language, switches)
     named = _Named(typed, given.profile)
-    if isinstance(profile, syntax.Name):
-        named = _Named(profile.text, profile.span)
     opened = open_variant(library, name_or_path, given.variant, bag)
     if opened is None:
         return None
@@ -83,6 +81,8 @@ def load_merged(
     is_good = fits(chain, laid, around, bag)
     modules = read_modules([*chain, *laid], around, wanted, bag)
     named = _Named(named.name or opened.profile, named.span)
+    if isinstance(profile, syntax.Name):
+        named = _Named(profile.text, profile.span)
     chosen = _profile(named, chain, bag)
     if not is_good or modules is None or chosen is None:
         return None

@@ -436,3 +436,21 @@ def test_values_that_share_others_are_no_circle() -> None:
     use = body("if d59 > 4\n    player.wins = 1")
     assert codes_of("\n".join(lines) + "\n" + use) == ["RW0712"]
     assert codes_of("\n".join([*lines[:-1], "define d0: 0..9 = d59"]) + "\n" + use) == ["RW0702"]
+
+
+BROKEN = "saying player sleeps on field\n    player.tired = yes\n    open market by player\n"
+
+
+SAID = 'scenario "s"\n    given ann sleeps on go\n    then\n        table.mood is calm\n'
+
+
+@pytest.mark.parametrize("said", ["", SAID])
+def test_a_saying_is_checked_once_whether_it_is_said_or_not(said: str) -> None:
+    assert codes_of(BROKEN + said) == ["RW0503"]
+
+
+def test_a_saying_that_nobody_says_leaves_nothing_behind() -> None:
+    whole = BROKEN.replace("tired", "out").replace("    open", '    say "zz"\n    open')
+    plain, more = program_of(), program_of(whole)
+    assert list(more.sites) == list(plain.sites)
+    assert more.texts == plain.texts

@@ -133,7 +133,7 @@ class Shelf:
         name: str | Path = "harbour",
         *mods: str | Path,
         switches: dict[str, str] | None = None,
-        profile: str | None = None,
+        profile: str | syntax.Name | None = None,
         language: str = "en",
         scenarios: bool = True,
     ) -> Loaded:

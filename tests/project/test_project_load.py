@@ -14,6 +14,7 @@ from dsl.diagnostics.record import Bag
 from dsl.project import files
 from dsl.project.find import Library
 from dsl.project.load import load_merged
+from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
 from interpreter.bundled import variants_dir
 
@@ -269,6 +270,13 @@ def test_a_profile_as_variant(harbour: Shelf) -> None:
     assert (merged.variant, merged.profile, values(merged)) == ("atoll", "dear", ["40"])
     assert values(harbour.load("dear", profile="dear").clean) == ["40"]
     assert values(harbour.load("atoll").clean) == []
+
+
+def test_the_profile_of_a_scenario_wins(harbour: Shelf) -> None:
+    harbour.put_child("atoll", "profiles: {cheap: {toll: 4}, dear: {toll: 40}}\n")
+    source = Source("s.rules", "profile cheap")
+    name = syntax.Name(Span(source, 8, 13), "cheap")
+    assert values(harbour.load("dear", profile=name).clean) == ["4"]
 
 
 def test_a_profile_of_a_parent(harbour: Shelf) -> None:
