@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from typing import Any
@@ -254,6 +255,11 @@ def _misformed(node: DataNode, what: str, error: Violation) -> Problem:
             message = f"{what} {_limit_words(error, node)}"
     text = to_plain(node)
     fix = None
+    if isinstance(text, str) and "\n" in text and isinstance(error.wanted, str):
+        line = json.dumps(" ".join(text.split()), ensure_ascii=False)
+        if has_pattern(line, error.wanted):
+            fix = Fix("write it on one line", (Edit(node.span, line),))
+            return Problem(node.span, f"{what} is more than one line", error.description, fix)
     strangers = foreign_letters(text) if isinstance(text, str) else []
     if strangers:
         message = f"{what} has letters of another alphabet: {', '.join(strangers)}"

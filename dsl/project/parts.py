@@ -19,6 +19,7 @@ SCRIPT_FOLDERS = ("rules", "strategies", "scenarios")
 LOCALE = "locale"
 
 _KEY = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
+_ONE_LINE = re.compile(r"title|(seat|term|currency)\..*|thing\..*\.name")
 
 
 @record
@@ -243,6 +244,8 @@ def _lines(node: Mapping, outer: str, bag: Bag) -> Iterator[tuple[str, TextLine]
         elif isinstance(entry.value, Mapping):
             yield from _lines(entry.value, key, bag)
         elif isinstance(entry.value, Scalar) and isinstance(entry.value.value, str):
+            if _ONE_LINE.fullmatch(key) and "\n" in entry.value.value:
+                bag.error("RW1014", entry.value.span, f"`{key}` is a name: it is one line")
             yield key, TextLine(entry.value.value, entry.key.span)
         else:
             bag.error(

@@ -220,7 +220,7 @@ class Answering:
         wanted = len(self.program.functions[part.function].params)
         number = self.engine.function(part.function)(*args[:wanted])
         if not self.sight.sees_value(seat, part.type, number):
-            return self.values.something(part.type)
+            return self.values.unnamed(part.type)
         return self.values.shown(part.type, number)
 
     def _pick_refused(

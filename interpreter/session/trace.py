@@ -146,7 +146,7 @@ class Teller:
         if sees:
             things = self.values.shown(type_, moved)
         elif count == 1:
-            things = self.values.something(type_)
+            things = self.values.something(zone.holds)
         else:
             kind = self.values.kind_word(zone.holds)
             things = self.values.word("log.some", count=str(count), kind=kind)
@@ -170,7 +170,7 @@ class Teller:
             elif type_ is not None:
                 hides = seat is not None and not self.sight.sees_value(seat, type_, number)
                 shown.append(
-                    self.values.something(type_) if hides else self.values.shown(type_, number)
+                    self.values.unnamed(type_) if hides else self.values.shown(type_, number)
                 )
         template = self.program.texts.get(mark.what, mark.what)
         holes = self.facts.holes.get(mark.what, ())

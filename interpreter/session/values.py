@@ -144,9 +144,17 @@ class Values:
             case _:
                 return str(number)
 
-    def something(self, type_: object) -> str:
-        """What may not be named: `a card`."""
-        return self.word("log.something", kind=self.kind_word(element_kind(type_) or ""))
+    def something(self, kind: str) -> str:
+        """What may not be named, by a kind that its reader may know it has: `a card`."""
+        return self.word("log.something", kind=self.kind_word(kind))
+
+    def unnamed(self, type_: object) -> str:
+        """What may not be named, by the root of its kind: what the rules know of it where they
+        speak of it may be hidden."""
+        kind = element_kind(type_)
+        while kind is not None and (base := self.program.kinds[kind].base) is not None:
+            kind = base
+        return self.something(kind or "")
 
     def amount(self, number: int, unit: str | None) -> str:
         """A number of a unit: `$200`, `2 chips`, `7`."""

@@ -179,3 +179,21 @@ def test_a_node_that_is_no_mapping() -> None:
     source = Source("x.yaml", "5")
     check_outer(Scalar(5, Span(source, 0, 1)), bag)
     assert said(bag) == [("RW0401", "5")]
+
+
+NAMES = ["title: Old Town", "name: Red", 'symbol: "¤"', "name: High Street", "other: crowns"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_one_line(name: str) -> None:
+    key, _, value = name.partition(": ")
+    bare = value.strip('"')
+    (one,) = outer(VARIANT.replace(name, f'{key}: "{bare}\\n"')).sorted()
+    assert one.message.endswith("is more than one line")
+    assert one.fix is not None
+    assert one.fix.edits[0].text == f'"{bare}"'
+
+
+def test_what_is_printed_may_be_several_lines() -> None:
+    assert said(outer(VARIANT.replace("Buy it.", '"Buy it.\\nNow."'))) == []
+    assert said(outer(VARIANT.replace("not printed", '"not\\nprinted"'))) == []

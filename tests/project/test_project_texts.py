@@ -154,6 +154,7 @@ def test_a_translation_of_what_a_child_takes_out(harbour: Shelf) -> None:
         ('term.crone.one: "x"', "RW1018", "term.crone.one"),
         ("greeting: 12", "RW1014", "12"),
         ("greeting: [a]", "RW1014", "[a]"),
+        ('thing.spaces.pier.name: "a\\nb"', "RW1014", '"a\\nb"'),
         ("greeting:\n  - a", "RW1014", "- a"),
         ('"not a key": "x"', "RW1014", '"not a key"'),
         ("- a", "RW1014", "- a"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
-from session_games import some_answer
+from session_games import some_answer, write_game
 
 from dsl.core import nodes as core
 from interpreter import api
@@ -224,3 +225,40 @@ def test_public_windows_are_passed_only_where_all_could_tell(duel: api.Variant) 
                 posed += [str(answer) for answer in decision.answers()] == ["pass"]
             game.apply(some_answer(decision, dice))
     assert posed
+
+
+JOKERS = """\
+kind Card
+kind Joker is Card
+thing table
+    deck: holds Card starts Card, ordered, seen by nobody
+    jokers: holds Joker, ordered, seen by nobody
+add to Player
+    hand: holds Card, seen by owner
+rule deal: before set_up
+    move [each c in table.deck] to first(Player).hand
+rule give: after take_turn by player
+    let joker = first(each c in player.hand where c is Joker)
+    if joker is not none and joker is Joker
+        say "{player} gives {joker}"
+        move joker under table.deck
+    let other = first(each c in table.deck where c is Joker)
+    if other is not none and other is Joker
+        move other to table.jokers
+    ask player about ending
+        * rest
+        * stop
+            end game
+"""
+
+
+def test_logs_name_a_hidden_thing_by_what_its_reader_may_know(tmp_path: Path) -> None:
+    """What a rule knows of it where it moves it is hidden; what a zone holds is not."""
+    data = "    - {id: one, kind: Joker}\n    - {id: two}\n    - {id: three}\n"
+    variant = api.load_variant(write_game(tmp_path, JOKERS, "jokers", data), players=2)
+    game = variant.new_game(1, ["person", "person"])
+    lines = {seat: "\n".join(game.log(seat)) for seat in ("ann", "ben")}
+    assert "a card → table: deck" in lines["ben"]
+    assert "gives a card" in lines["ben"]
+    assert "a joker → table: jokers" in lines["ben"]
+    assert "gives One" in lines["ann"]
