@@ -7,6 +7,7 @@ from dataclasses import field
 
 from dsl.check import (
     defines,
+    doubled,
     earlier,
     fields,
     fit,
@@ -208,6 +209,7 @@ def _check_whole(bag: Bag, world: World, program: core.Program, together: Togeth
     flow.check_flow(bag, program, nodes)
     searches.check_searches(bag, program, nodes)
     earlier.report_earlier(bag, world, world.merged, program)
+    doubled.report_doubled(bag, world, program)
     idle.report_idle(bag, world.merged, program, together.contents)
     visibility.check_visibility(bag, program, nodes)
 

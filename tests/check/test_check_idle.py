@@ -119,3 +119,42 @@ def test_mods_that_say_the_same_do_not_matter_to_each_other() -> None:
     one = exception(1, "player.out")
     other = exception(1, "player.cash > 5").replace("line_1", "other")
     assert codes_of("", one, other, mods=("first", "second")) == []
+
+
+PAYS = "rule {name}: {timing} landing by player on field{head}\n    {body}\n"
+GIFT = PAYS.format(name="gift", timing="after", head=": Start", body="pay 10 from bank to player")
+DOUBLED = [
+    ("after", "", "pay 50 from bank to player", True),
+    ("before", "", "pay 50 from bank to player", True),
+    ("after", "", "if player.cash > 5\n        pay 50 from bank to player", True),
+    ("after", ": Garden", "pay 50 from bank to player", False),
+    ("after", "", "pay 50 from player to bank", False),
+    ("after", "", "player.wins = 0", False),
+]
+
+
+@pytest.mark.parametrize(("timing", "head", "body", "clash"), DOUBLED)
+def test_two_mods_that_pay_at_one_happening(timing: str, head: str, body: str, clash: bool) -> None:
+    other = PAYS.format(name="prize", timing=timing, head=head, body=body)
+    assert codes_of("", GIFT, other, mods=("one", "two")) == ["RW0853"] * clash
+    assert codes_of("", GIFT + other, mods=("one",)) == []
+
+
+SET = [
+    ("player.wins = 1", "player.wins = 2", True),
+    ("player.wins = 1", "player.wins = 1", False),
+    ("player.wins = 1", "player.best = none", False),
+    ("player.wins = 1", "table.active.wins = 2", False),
+    ("move 1 token from bank to player", "move 2 token from bank to player", True),
+    ("move 1 token from bank to player", "move 1 token from player to bank", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "clash"), SET)
+def test_two_mods_that_set_one_field_at_one_happening(one: str, other: str, clash: bool) -> None:
+    rules = [
+        PAYS.format(name=f"rule_{place}", timing="after", head="", body=body)
+        for place, body in enumerate((one, other))
+    ]
+    found = [code for code in codes_of("", *rules, mods=("one", "two")) if code != "RW0710"]
+    assert found == ["RW0853"] * clash

@@ -30,7 +30,7 @@ def said(code: str, example: int) -> list[str]:
     language, text = FENCE.findall(page)[example]
     if language == "yaml":
         _, bag = check(things=text + DATA.removeprefix("\nfields:\n"))
-    elif code in ("RW0851", "RW0852"):
+    elif code in ("RW0851", "RW0852", "RW0853"):
         _, first, second = re.split(r"-- the .* mod\n", text)
         _, bag = check("", first, second, mods=("first", "second"))
     elif code == "RW0514":
