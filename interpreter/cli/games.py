@@ -47,7 +47,7 @@ def request_of(wish: Wish) -> Request:
     """What a command asks of the sessions and of the cache."""
     return Request(
         library_of(wish), wish.name, wish.players, wish.mods, dict(wish.switches), wish.profile,
-        wish.language,
+        wish.language, wish.usual,
     )  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from interpreter.session.request import DEFAULT_PLAYERS
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -24,7 +26,8 @@ def version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Which game is wanted: a variant, profile or path, and what is laid over it."""
+    """Which game is wanted: a variant, profile or path, and what is laid over it. `players` None:
+    the `usual` number, or as near as the variant allows."""
 
     name: str
     mods: tuple[str, ...] = ()
@@ -32,6 +35,7 @@ class Wish:
     profile: str | None = None
     players: int | None = None
     language: str = "en"
+    usual: int = DEFAULT_PLAYERS
 
 
 def _mods(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from interpreter.playtest.remarks import remarks
 from interpreter.playtest.report import Report, as_json
 from interpreter.playtest.rows import RowWriter
 from interpreter.playtest.show import show
+from interpreter.session.request import DEFAULT_PLAYERS
 
 DEFAULT_GAMES = 1_000
 PLAIN_WIDTH = 100
@@ -46,8 +47,8 @@ PLAIN_WIDTH = 100
     "--bots",
     metavar="BOTS",
     help="Who plays, with commas between them: strategies of the variant, `random`, or bots that "
-    "search, such as `ismcts:200`. Fewer than players are taken again from the first. [default: "
-    "the strategies of the variant]",
+    "search, such as `ismcts:200`. They say how many play, unless --players does; fewer or more "
+    "than players sit at the table by turns. [default: the strategies of the variant]",
 )
 @click.option(
     "--seed",
@@ -103,8 +104,8 @@ def playtest_command(
 ) -> int:
     """Play many games among bots, and report who wins, how long it takes and what never happens.
 
-    The bots move on by a seat from game to game, so that luck of the seat is no one's. Ctrl-C
-    ends the run early, with a report of what has been played.
+    The bots sit in all orders from game to game, so that luck of the seat is no one's. Ctrl-C ends
+    the run early, with a report of what has been played.
     """
     if json_file == csv_file == "-":
         raise click.UsageError("Only one of --json and --csv can go to stdout.")
@@ -120,11 +121,11 @@ def playtest_command(
         )
     if game is not None:
         raise click.UsageError("--game goes with --shake; `rulewright play` has a --game too.")
-    if wanted_bots is not None and players is None and len(wanted_bots) > 1:
-        players = len(wanted_bots)
     if engine is None and not NATIVE:
         click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
-    compiled = compiled_game(Wish(name, mods, switches, profile, players), None, warns=True)
+    usual = len(wanted_bots) if wanted_bots and len(wanted_bots) > 1 else DEFAULT_PLAYERS
+    wish = Wish(name, mods, switches, profile, players, usual=usual)
+    compiled = compiled_game(wish, None, warns=True)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
         conductor = Conductor(compiled, plan, _print_machine)
@@ -175,6 +176,7 @@ def _conduct(conductor: Conductor, csv_out: Output) -> Report:
         writer = RowWriter(
             file,
             setting.seats,
+            setting.bots,
             conductor.endings,
             seed=setting.seed,
             has_scores=conductor.has_scores,

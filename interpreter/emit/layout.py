@@ -85,7 +85,7 @@ class Layout:
         self.live_size = self._align(8) - self.state
         self._image += bytes(self.live_size - len(self._image))
         self.image = self._take(self.live_size)
-        self.line_up = self._take(4 * program.players)
+        self.line_up = self._take(4 * program.players * BATCH_GAMES)
         self.seats = self._take(4 * program.players)
         self.game = self._take(4)
         self.measures = self._align(8)

@@ -1,8 +1,9 @@
 """Prints a flat program as one WebAssembly module.
 
 The module imports nothing. It exports its memory and `new_game(seed, game)`, `run_phase()`,
-`play(limit)`, `digest()`, and with `batch` also `play_games(seed, first, games, limit, rotate,
-options)`, which leaves one record per game in the memory (`Layout.record`) and sums up measures.
+`play(limit)`, `digest()`, and with `batch` also `play_games(seed, first, games, limit, options)`,
+which reads who sits where in each game (`Layout.line_up`), leaves one record per game in the memory
+(`Layout.record`) and sums up measures.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ _GAMES = """
   end end
   local.get $code)
 (func (export "play_games") (param $seed i64) (param $first i32) (param $games i32)
-  (param $limit i32) (param $rotate i32) (param $options i32)
+  (param $limit i32) (param $options i32)
   (local $i i32) (local $at i32) (local $code i32)
   local.get $games i32.const @most i32.gt_u if unreachable end
   i32.const @results local.set $at
@@ -153,7 +153,9 @@ _GAMES = """
     local.get $i local.get $games i32.ge_u br_if $out
     i32.const 0 local.get $first local.get $i i32.add i32.store offset=@game
     local.get $seed i32.const 0 i32.load offset=@game call $.new_game
-    i32.const 0 i32.load offset=@game i32.const 0 local.get $rotate select call $.sit
+    i32.const @seats
+    local.get $i i32.const @seats_size i32.mul i32.const @line_up i32.add
+    i32.const @seats_size memory.copy
     local.get $limit local.get $options i32.const 2 i32.and call $.play local.set $code
     local.get $at local.get $code i32.store
     @scalars
@@ -166,15 +168,6 @@ _GAMES = """
     end
     local.get $at i32.const @size i32.add local.set $at
     local.get $i i32.const 1 i32.add local.set $i br $on
-  end end)
-(func $.sit (param $turn i32) (local $seat i32)
-  block $out loop $on
-    local.get $seat i32.const @players i32.ge_u br_if $out
-    local.get $seat i32.const 2 i32.shl
-    local.get $seat local.get $turn i32.add i32.const @players i32.rem_u
-    i32.const 2 i32.shl i32.load offset=@line_up
-    i32.store offset=@seats
-    local.get $seat i32.const 1 i32.add local.set $seat br $on
   end end)
 """
 
@@ -249,8 +242,8 @@ def game_lines(program: Program, layout: Layout) -> Iterator[str]:
         "tail": record.scores,
         "digest": record.digest,
         "size": record.size,
-        "players": program.players,
         "line_up": layout.line_up,
+        "seats_size": 4 * program.players,
         "seats": layout.seats,
     }
     for name, number in numbers.items():

@@ -6,14 +6,13 @@ import traceback
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from interpreter.emit.ends import CRASHED, GAME_OVER, PHASE_LIMIT
 from interpreter.emit.layout import RECORDED
 from interpreter.engine.python_engine import Answer, PythonEngine
+from interpreter.engine.seating import line_up
 from interpreter.flat.nodes import Program
 
-Player = TypeVar("Player")
 ALWAYS = "always"
 
 
@@ -75,12 +74,6 @@ def crashed_result(program: Program, game: int, error: Exception) -> BatchResult
     return result
 
 
-def line_up(seats: Sequence[Player], game_index: int, *, rotate: bool) -> list[Player]:
-    """The strategy of each seat in a game: with `rotate` everyone moves on by a seat per game."""
-    turn = game_index % len(seats) if rotate else 0
-    return [*seats[turn:], *seats[:turn]]
-
-
 def play_batch(
     engine: PythonEngine,
     first: int,
@@ -89,14 +82,15 @@ def play_batch(
     *,
     seed: int = 0,
     phase_limit: int = 10_000,
-    rotate: bool = False,
+    reseat: bool = False,
     digests: bool = False,
     checks: bool = False,
     asked: int = 0,
 ) -> BatchResult:
     """Plays games of a run, one after the other; the native engine gives the same result.
 
-    `seed` is the run's; game k of a run is the same game in whatever batch it is played.
+    `seed` is the run's; game k of a run is the same game in whatever batch it is played. With
+    `reseat` the bots in `seats` are seated anew in each game (`interpreter.engine.seating`).
     `digests`: with the digest of each final state. `checks`: with the conditions that must always
     hold looked at after each phase. `asked`: the seats, as bits, that are asked every time, since
     no strategy of the program plays them.
@@ -105,7 +99,8 @@ def play_batch(
     result = empty_result(program, first)
     engine.clear_measures()
     for game in range(first, first + games):
-        for seat, strategy in enumerate(line_up(seats, game, rotate=rotate)):
+        table = line_up(seats, game, program.players) if reseat else seats
+        for seat, strategy in enumerate(table):
             engine.seat(seat, strategy)
         engine.new_game(seed, game)
         if ALWAYS in program.scalars:

@@ -12,8 +12,9 @@ import sys
 import threading
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from dsl.cache import read_cached, text_key, write_cached
@@ -22,6 +23,7 @@ from interpreter.emit.state import first_difference
 from interpreter.emit.wat import print_wat
 from interpreter.emit.wat_runtime import WITH_CHECKS, WITH_DIGEST
 from interpreter.engine.batch import BatchResult, empty_result
+from interpreter.engine.seating import line_up
 from interpreter.flat.nodes import REFRESH, Program
 
 if TYPE_CHECKING:
@@ -157,21 +159,23 @@ class NativeEngine:
         *,
         seed: int = 0,
         phase_limit: int = 10_000,
-        rotate: bool = False,
+        reseat: bool = False,
         digests: bool = False,
         checks: bool = False,
     ) -> BatchResult:
         """Plays games of a run: see `interpreter.engine.batch.play_batch`."""
         game = self._game
-        game.write(self.layout.line_up, encoded(self._numbers(seats), 0))
+        tables = self._tables(seats, reseat=reseat)
         game.write(self.layout.measures, bytes(self.layout.measures_size))
         options = (WITH_DIGEST if digests else 0) | (WITH_CHECKS if checks else 0)
         result = empty_result(self.program, first)
         start, end = first, first + games
         while start < end:
             size = min(game.most, end - start)
+            table = b"".join(map(tables, range(start, start + size)))
+            game.write(self.layout.line_up, table)
             since = time.perf_counter()
-            game.call("play_games", _signed(seed), start, size, phase_limit, int(rotate), options)
+            game.call("play_games", _signed(seed), start, size, phase_limit, options)
             took = time.perf_counter() - since
             self._collect(result, game.read(self.layout.results, size * self.layout.record.size))
             start += size
@@ -184,10 +188,17 @@ class NativeEngine:
             del result.digests[:]
         return result
 
-    def _numbers(self, seats: Sequence[str]) -> list[int]:
-        if len(seats) != self.program.players:
-            raise ValueError(f"{len(seats)} strategies for {self.program.players} seats.")
-        return [self.strategies[name] for name in seats]
+    def _tables(self, seats: Sequence[str], *, reseat: bool) -> Callable[[int], bytes]:
+        """From the number of a game to the strategies on its seats, as the module reads them."""
+        players = self.program.players
+        numbers = [self.strategies[name] for name in seats]
+        if reseat:
+            encode = lru_cache(maxsize=1 << 10)(lambda sitting: encoded(sitting, 0))
+            return lambda game: encode(tuple(line_up(numbers, game, players)))
+        if len(numbers) != players:
+            raise ValueError(f"{len(numbers)} strategies for {players} seats.")
+        table = encoded(numbers, 0)
+        return lambda _: table
 
     def _collect(self, result: BatchResult, data: bytes) -> None:
         record = self.layout.record

@@ -68,12 +68,12 @@ class Sample:
             if isinstance(engine, PythonEngine):
                 found = play_batch(
                     engine, 0, GAMES, seats, seed=self.seed, phase_limit=program.phase_limit,
-                    rotate=True, digests=True,
+                    reseat=True, digests=True,
                 )  # fmt: skip
             else:
                 found = engine.play_batch(
                     0, GAMES, seats, seed=self.seed, phase_limit=program.phase_limit,
-                    rotate=True, digests=True,
+                    reseat=True, digests=True,
                 )  # fmt: skip
             yield tuple(found.digests)
 

@@ -32,8 +32,8 @@ class WrongPlan(ValueError):
 class Plan:
     """What is to be played.
 
-    `bots`: strategies of the variant, `random`, or search bots (`ismcts:200`); fewer than players
-    are taken again from the first; None: all strategies of the variant. `engine` None: native,
+    `bots`: strategies of the variant, `random`, or search bots (`ismcts:200`); None: all strategies
+    of the variant. Who plays where, `interpreter.engine.seating` says. `engine` None: native,
     where it can run and no search bot plays. `workers` None: as many as there are processors.
     `profile` and `chosen`: how the variant was asked for, for the report.
     """
@@ -61,7 +61,7 @@ class Conductor:
         if searching and self.engine == "native":
             raise WrongPlan(f"A table with {searching[0]} is played by the Python engine.")
         self.workers = plan.workers or default_workers()
-        bots = _line_up(game.facts.strategies, plan.bots, game.program.players)
+        bots = _bots(game.facts.strategies, plan.bots)
         self.ready = make_ready(
             game, self.engine, printer, _wanted(game, bots, searching), is_searched=bool(searching)
         )
@@ -94,7 +94,7 @@ class Conductor:
             self.game.program.phase_limit,
             is_searched=bool(self.setting.searching),
         )
-        tally = Tally(self.setting.players)
+        tally = Tally(self.setting.players, self.setting.bots)
         start = time.perf_counter()
         cut = None
         with ExitStack() as stack:
@@ -162,16 +162,14 @@ def _wanted(game: CompiledGame, bots: tuple[str, ...], searching: tuple[str, ...
     return None if searching else tuple(one for one in game.facts.strategies if one in bots)
 
 
-def _line_up(known: Sequence[str], wanted: Sequence[str] | None, players: int) -> tuple[str, ...]:
-    """Who plays each seat in the first game."""
+def _bots(known: Sequence[str], wanted: Sequence[str] | None) -> tuple[str, ...]:
+    """Who plays."""
     names = list(wanted) if wanted is not None else [each for each in known if each != RANDOM]
     names = names or [RANDOM]
     for each in names:
         if each not in known:
             _check_search_bot(each, known)
-    if wanted is not None and len(names) > players:
-        raise WrongPlan(f"{len(names)} bots are too many for {players} players.")
-    return tuple(names[seat % len(names)] for seat in range(players))
+    return tuple(names)
 
 
 def _check_search_bot(name: str, strategies: Sequence[str]) -> None:

@@ -166,8 +166,8 @@ _MOST_KEPT = 4
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games of a run that are played together. `bots` has a strategy or a search bot for each
-    seat."""
+    """Games of a run that are played together. `bots`: the strategies and search bots who play,
+    seated anew in each game."""
 
     machine: Machine
     first: int
@@ -208,7 +208,7 @@ def _play_native(engine: NativeEngine, chunk: Chunk) -> BatchResult:
         chunk.bots,
         seed=chunk.seed,
         phase_limit=chunk.phase_limit,
-        rotate=True,
+        reseat=True,
         checks=True,
     )
 
@@ -228,7 +228,7 @@ def _play_python(engine: PythonEngine, game: CompiledGame | None, chunk: Chunk) 
         chunk.bots,
         seed=chunk.seed,
         phase_limit=chunk.phase_limit,
-        rotate=True,
+        reseat=True,
         checks=True,
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.playtest.report import Ended, Idle, Report, Standing, Standings
+from interpreter.playtest.report import Ended, Idle, Report
+from interpreter.playtest.standings import Standing, Standings
+from interpreter.playtest.stats import SURE, Fairness
 
-SURE = 0.01
 FEW_GAMES = 100
-FAR_STRONGER = 1.5
-FAR_WEAKER = 0.5
 MOST_NAMED = 6
 LONG_TAIL = 3
 
@@ -23,8 +22,8 @@ def remarks(report: Report) -> list[str]:
         *_faults(report),
         *_limits(report),
         *_winners(report),
-        *_places(report),
-        *_bots(report),
+        *_favours(report),
+        *_led(report),
         *_lengths(report),
         *_never(report),
         *_chance(report),
@@ -62,62 +61,93 @@ def _places_of(end: Ended) -> Iterator[str]:
 def _limits(report: Report) -> Iterator[str]:
     for end in report.ends:
         if end.kind == "limit":
-            yield f"{percent(end.share)} of the games hit the {end.reason} and were stopped."
+            yield (
+                f"{percent(end.share)} of the games hit the {end.reason} and were stopped. Who won "
+                "is told of the others."
+            )
             yield from _places_of(end)
 
 
 def _winners(report: Report) -> Iterator[str]:
-    if report.decided == 0:
+    won = report.won
+    if won.games == 0:
         yield "No game ended by a rule of the game, so nothing can be said about who wins."
         return
     if report.unwon:
         yield f"{_games(report.unwon)} ended without a winner."
-    if report.shared > report.decided * 0.05:
-        yield f"{percent(report.shared / report.decided)} of the games had several winners."
+    if won.shared > won.games * 0.05:
+        yield f"{percent(won.shared / won.games)} of the games had several winners."
 
 
-def _places(report: Report) -> Iterator[str]:
-    if report.places is not None:
-        yield from _favoured(
-            report.places, lambda row: f"The {row.name} place in the order of play"
-        )
-        return
-    yield from _favoured(report.by_seat, lambda row: f"The seat {row.name}")
+def _favours(report: Report) -> Iterator[str]:
+    """Places, seats and bots that win more or less often than is fair."""
+    won = report.won
+    for name, standings in (
+        ("The {} place in the order of play", won.by_place),
+        ("The seat {}", won.by_seat),
+        ("The bot {}", won.by_bot),
+    ):
+        for row in _off(standings):
+            is_more = row.share.share > row.share.fair
+            words = ("stronger", "weaker") if "bot" in name else ("favoured", "at a disadvantage")
+            yield f"{name.format(row.name)} is {words[not is_more]}: {_against(row)}."
 
 
-def _favoured(standings: Standings, name: object) -> Iterator[str]:
-    if standings.test.p is None or standings.test.p >= SURE:
-        return
-    assert callable(name)
-    off = [row for row in standings.rows if row.share.is_off]
-    for row in sorted(off, key=lambda row: -abs(row.share.share - row.share.fair))[:2]:
-        word = "favoured" if row.share.share > row.share.fair else "at a disadvantage"
-        yield f"{name(row)} is {word}: {_against(row)}."
+def _off(standings: Standings | None) -> list[Standing]:
+    """The two rows that are farthest from fair, where the test finds a difference."""
+    if standings is None or standings.test.p is None or standings.test.p >= SURE:
+        return []
+    off = [row for row in standings.rows if row.share.is_off] or list(standings.rows)
+    return sorted(off, key=lambda row: -abs(row.share.share - row.share.fair))[:2]
 
 
 def _against(row: Standing) -> str:
     share = row.share
-    return f"it wins {percent(share.share)} of the games, where {percent(share.fair)} would be fair"
+    return (
+        f"it wins {percent(share.share)} of the games ({percent(share.low)} to "
+        f"{percent(share.high)}), where {percent(share.fair)} would be fair"
+    )
 
 
-def _bots(report: Report) -> Iterator[str]:
-    if report.by_bot is None or report.decided < FEW_GAMES:
+def _led(report: Report) -> Iterator[str]:
+    """Who was ahead in games that were cut off, where it is more than chance."""
+    if report.led is None:
         return
-    for row in report.by_bot.rows:
-        if row.share.low > FAR_STRONGER * row.share.fair:
-            yield f"The bot {row.name} is far stronger than the others: {_against(row)}."
-        elif row.share.high < FAR_WEAKER * row.share.fair:
-            yield f"The bot {row.name} is far weaker than the others: {_against(row)}."
+    for standings in (report.led.by_place, report.led.by_seat, report.led.by_bot):
+        for row in _off(standings)[:1]:
+            share = row.share
+            yield (
+                f"Of the {report.led.games:,} games that were cut off at the limit {row.name} led "
+                f"in {percent(share.share)} ({percent(share.low)} to {percent(share.high)}), where "
+                f"{percent(share.fair)} would be fair."
+            )
+
+
+def verdict(test: Fairness, what: str, many: str) -> str:
+    """What a test of places, seats or bots has found, or could have found."""
+    if test.p is None or test.visible is None:
+        return f"Too few games to test whether all {many} are alike."
+    chance = "p < 0.0001" if test.p < 0.0001 else f"p = {test.p:.4f}"
+    figures = f"chi-square {test.statistic:.2f} with {test.freedom} degrees of freedom, {chance}"
+    if test.p < SURE:
+        return f"The {many} differ, by more than chance ({figures})."
+    return (
+        f"No difference between {many} was found ({figures}). So many games find, four times in "
+        f"five, a {what.partition(' ')[0]} that is off by {100 * test.visible:.1f} points; less "
+        "may be there."
+    )
 
 
 def _lengths(report: Report) -> Iterator[str]:
     if report.turns is None:
         return
-    spread = report.turns.spread
-    if spread.p95 > LONG_TAIL * spread.median and report.games >= FEW_GAMES:
+    lasting = report.turns.lasting
+    if lasting.p95 is None or lasting.median is None or report.games < FEW_GAMES:
+        return
+    if lasting.p95 > LONG_TAIL * lasting.median:
         yield (
-            f"One game in twenty is longer than {spread.p95:,} turns, "
-            f"more than {LONG_TAIL} times the usual {spread.median:,}."
+            f"One game in twenty is longer than {lasting.p95:,} turns, "
+            f"more than {LONG_TAIL} times the usual {lasting.median:,}."
         )
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
@@ -14,18 +14,10 @@ from interpreter.engine.batch import Crash
 from interpreter.flat import coverage
 from interpreter.playtest.ends import Endings, EndKind, Stopped
 from interpreter.playtest.machine import Ready
-from interpreter.playtest.stats import (
-    Bar,
-    Fairness,
-    Share,
-    Spread,
-    fairness,
-    histogram,
-    share_of,
-    spread_of,
-)
+from interpreter.playtest.standings import Standings, by_bot, by_place, by_seat
+from interpreter.playtest.stats import Bar, Lasting, Spread, histogram, lasting_of, spread_of
 from interpreter.playtest.tables import Measured, Table, measured, never_counted, tables
-from interpreter.playtest.tally import UNKNOWN, Outcome, Tally
+from interpreter.playtest.tally import Tally, Winners
 from interpreter.session.facts import Facts
 
 Places = Mapping[tuple[int, int], tuple[Stopped, ...]]
@@ -35,8 +27,8 @@ NOWHERE: Places = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What was played: enough to play it again. `bots`: who plays each seat in the first game;
-    `searching`: which of them are search bots.
+    """What was played: enough to play it again. `bots`: who plays (`interpreter.engine.seating`
+    says where in each game); `searching`: which of them are search bots.
 
     `chosen`: the switches that were set for this run; `switches`: all of them.
     """
@@ -70,27 +62,22 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Who has won how often. `score`: the average at the end, where the game has scores."""
+class Won:
+    """Who has won, or led, in some games: by place in the order of play (None where nobody knows
+    who began), by seat, and by bot (None where all seats are played alike)."""
 
-    name: str
-    share: Share
-    score: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """Standings of one kind, with a test whether their differences are more than chance."""
-
-    rows: tuple[Standing, ...]
-    test: Fairness
+    games: int
+    shared: int
+    by_place: Standings | None
+    by_seat: Standings
+    by_bot: Standings | None
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
-    """How long games are, in turns or in decisions."""
+class Turns:
+    """How long games are, in turns. `bars`: of all games, those that were cut off too."""
 
-    spread: Spread
+    lasting: Lasting
     bars: tuple[Bar, ...]
 
 
@@ -124,21 +111,19 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that is said about a run. `places` is None where nobody knows who began;
-    `by_bot` where all seats are played alike. `crashes`: games in which an engine broke, by their
-    index. `cut`: why not all games could be played, unless somebody stopped the run."""
+    """Everything that is said about a run. `won`: of the games that ended by a rule, `unwon` of
+    them without a winner; `led`: of those that were cut off at the limit, None where there are
+    none. `crashes`: games in which an engine broke, by their index. `cut`: why not all games could
+    be played, unless somebody stopped the run."""
 
     setting: Setting
     games: int
     ends: tuple[Ended, ...]
-    decided: int
-    shared: int
+    won: Won
     unwon: int
-    places: Standings | None
-    by_seat: Standings
-    by_bot: Standings | None
-    turns: Length | None
-    decisions: Length | None
+    led: Won | None
+    turns: Turns | None
+    decisions: Spread | None
     measures: tuple[Measured, ...]
     tables: tuple[Table, ...]
     idle: tuple[Idle, ...]
@@ -162,21 +147,17 @@ def make_report(
     found = measured(ready.program, facts.program, ready.meanings, tally.measures)
     has_scores = "score" in ready.program.functions
     names = facts.program.names[facts.program.kinds[facts.program.player_kind].family]
-    outcomes = tally.outcomes
     return Report(
         setting=setting,
         games=tally.games,
         ends=tuple(_ends(tally, endings, stopped)),
-        decided=tally.decided,
-        shared=sum(n for each, n in outcomes.items() if each.winners.bit_count() > 1),
-        unwon=sum(n for each, n in outcomes.items() if each.winners == 0),
-        places=_by_place(tally, has_scores=has_scores),
-        by_seat=_standings(
-            tally, list(names[: tally.players]), lambda _, seat: seat, has_scores=has_scores
-        ),
-        by_bot=_by_bot(tally, setting.bots, has_scores=has_scores),
-        turns=_length(tally.turns),
-        decisions=_length(tally.decisions),
+        won=_won(tally.decided, names[: tally.players], tally.names, has_scores=has_scores),
+        unwon=sum(n for each, n in tally.decided.outcomes.items() if each.winners == 0),
+        led=_won(tally.cut, names[: tally.players], tally.names, has_scores=has_scores)
+        if tally.cut.games
+        else None,
+        turns=_turns(tally),
+        decisions=spread_of(tally.decisions),
         measures=tuple(found),
         tables=tuple(tables(found, tally.games)),
         idle=tuple(_idle(tally, ready, facts, found)),
@@ -184,6 +165,16 @@ def make_report(
         crashes=tuple(sorted(tally.crashes.items())),
         cut=cut,
         speed=speed,
+    )
+
+
+def _won(winners: Winners, seats: Sequence[str], bots: Sequence[str], *, has_scores: bool) -> Won:
+    return Won(
+        winners.games,
+        sum(n for each, n in winners.outcomes.items() if each.winners.bit_count() > 1),
+        by_place(winners, len(seats), has_scores=has_scores),
+        by_seat(winners, seats, has_scores=has_scores),
+        by_bot(winners, bots, has_scores=has_scores),
     )
 
 
@@ -199,73 +190,14 @@ def _ends(tally: Tally, endings: Endings, stopped: Places) -> Iterator[Ended]:
         yield Ended(*reason, games, games / tally.games, places[reason])
 
 
-# ---------------------------------------------------------------- who won
-
-Group = Callable[[Outcome, int], int]
-"""From how a game came out and a seat in it to the row of the standings that the seat counts in."""
-
-
-def _standings(tally: Tally, names: Sequence[str], group: Group, *, has_scores: bool) -> Standings:
-    players, games = tally.players, tally.decided
-    wins = [0.0] * len(names)
-    seats = [0] * len(names)
-    scores = [0] * len(names)
-    for outcome, times in tally.outcomes.items():
-        winners = outcome.seats()
-        for seat in range(players):
-            seats[group(outcome, seat)] += times
-        for seat in winners:
-            wins[group(outcome, seat)] += times / len(winners)
-    for (turn, first), sums in tally.scores.items():
-        for seat, score in enumerate(sums):
-            scores[group(Outcome(turn, first, 0), seat)] += score
-    everybody = sum(seats)
-    fair = [count / everybody if everybody else 0.0 for count in seats]
-    rows = tuple(
-        Standing(
-            name,
-            share_of(wins[row], games, fair[row]),
-            scores[row] / seats[row] if has_scores and seats[row] else None,
-        )
-        for row, name in enumerate(names)
-    )
-    return Standings(rows, fairness(wins, fair))
-
-
-def _by_place(tally: Tally, *, has_scores: bool) -> Standings | None:
-    if not tally.outcomes or any(outcome.first == UNKNOWN for outcome in tally.outcomes):
-        return None
-    players = tally.players
-    names = [ordinal(place) for place in range(1, players + 1)]
-    return _standings(
-        tally, names, lambda game, seat: (seat - game.first) % players, has_scores=has_scores
-    )
-
-
-def _by_bot(tally: Tally, bots: Sequence[str], *, has_scores: bool) -> Standings | None:
-    names = list(dict.fromkeys(bots))
-    if len(names) < 2:
-        return None
-    return _standings(
-        tally,
-        names,
-        lambda game, seat: names.index(bots[(game.turn + seat) % len(bots)]),
-        has_scores=has_scores,
-    )
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th, ..."""
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
-
-
 # ---------------------------------------------------------------- how long, what never
 
 
-def _length(counts: Mapping[int, int]) -> Length | None:
-    spread = spread_of(counts)
-    return None if spread is None else Length(spread, tuple(histogram(counts)))
+def _turns(tally: Tally) -> Turns | None:
+    lasting = lasting_of(tally.turns, tally.cut_turns)
+    if lasting is None:
+        return None
+    return Turns(lasting, tuple(histogram(tally.turns + tally.cut_turns)))
 
 
 def _idle(tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]) -> Iterator[Idle]:
@@ -314,12 +246,9 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
         "setting": setting,
         "games": report.games,
         "ends": [_json_ended(end) for end in report.ends],
-        "decided": report.decided,
-        "shared_wins": report.shared,
         "without_winner": report.unwon,
-        "by_place": _json_standings(report.places),
-        "by_seat": _json_standings(report.by_seat),
-        "by_bot": _json_standings(report.by_bot),
+        "won": _json_won(report.won),
+        "led_at_limit": None if report.led is None else _json_won(report.led),
         "turns": None if report.turns is None else asdict(report.turns),
         "decisions": None if report.decisions is None else asdict(report.decisions),
         "measures": [_json_measured(each) for each in report.measures],
@@ -347,6 +276,16 @@ def _json_stopped(each: Stopped) -> dict[str, object]:
         "declared": fault and fault.declared,
         "chain": [asdict(step) for step in fault.chain] if fault else [],
         "often": [{**asdict(step), "times": n} for step, n in fault.often] if fault else [],
+    }
+
+
+def _json_won(won: Won) -> dict[str, object]:
+    return {
+        "games": won.games,
+        "shared": won.shared,
+        "by_place": _json_standings(won.by_place),
+        "by_seat": _json_standings(won.by_seat),
+        "by_bot": _json_standings(won.by_bot),
     }
 
 

@@ -8,42 +8,62 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from interpreter.engine.batch import BatchResult
-from interpreter.engine.python_engine import GAME_OVER
+from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT
+from interpreter.engine.seating import line_up
 from interpreter.playtest.ends import Endings
-from interpreter.playtest.tally import end_numbers
+from interpreter.playtest.tally import FIRST, UNKNOWN, end_numbers
 
 
 class RowWriter:
-    """Writes the rows of batches as they come. `seats`: their ids."""
+    """Writes the rows of batches as they come. `seats`: their ids; `bots`: who plays."""
 
     def __init__(
-        self, file: TextIO, seats: Sequence[str], endings: Endings, *, seed: int, has_scores: bool
+        self,
+        file: TextIO,
+        seats: Sequence[str],
+        bots: Sequence[str],
+        endings: Endings,
+        *,
+        seed: int,
+        has_scores: bool,
     ) -> None:
         self._writer = csv.writer(file, lineterminator="\n")
         self._seats = list(seats)
+        self._bots = list(bots)
         self._endings = endings
         self._seed = seed
         self._has_scores = has_scores
-        scores = [f"score_{seat}" for seat in self._seats] if has_scores else []
-        self._writer.writerow(["game", "seed", "end", "winners", "turns", "decisions", *scores])
+        heads = ["game", "seed", "end", "winners", "leaders", "turns", "decisions", "first"]
+        for column in ("bot", "place", *(["score"] if has_scores else [])):
+            heads += [f"{column}_{seat}" for seat in self._seats]
+        self._writer.writerow(heads)
 
     def write(self, result: BatchResult) -> None:
         """Writes a row for each game of a batch."""
-        players = len(self._seats)
-        turns, decisions = result.scalars["phases"], result.scalars["questions"]
         for game, number in enumerate(end_numbers(result)):
-            code = result.ends[game]
-            row: list[object] = [
-                result.first + game,
-                self._seed,
-                self._endings.word(code, number),
-                self._winners(result.winners[game]) if code == GAME_OVER else "",
-                turns[game],
-                decisions[game],
-            ]
-            if self._has_scores:
-                row += result.scores[game * players : (game + 1) * players]
-            self._writer.writerow(row)
+            self._writer.writerow(self._row(result, game, number))
 
-    def _winners(self, bits: int) -> str:
+    def _row(self, result: BatchResult, game: int, number: int) -> list[object]:
+        players, code = len(self._seats), result.ends[game]
+        winners = self._named(result.winners[game])
+        firsts = result.scalars.get(FIRST)
+        first = UNKNOWN if firsts is None else firsts[game]
+        is_known = first != UNKNOWN
+        row: list[object] = [
+            result.first + game,
+            self._seed,
+            self._endings.word(code, number),
+            winners if code == GAME_OVER else "",
+            winners if code == PHASE_LIMIT else "",
+            result.scalars["phases"][game],
+            result.scalars["questions"][game],
+            self._seats[first] if is_known else "",
+            *line_up(self._bots, result.first + game, players),
+            *((seat - first) % players + 1 if is_known else "" for seat in range(players)),
+        ]
+        if self._has_scores:
+            row += result.scores[game * players : (game + 1) * players]
+        return row
+
+    def _named(self, bits: int) -> str:
         return "+".join(seat for number, seat in enumerate(self._seats) if bits >> number & 1)

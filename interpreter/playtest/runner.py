@@ -30,8 +30,8 @@ FIRST_CHUNK = {"python": 4, "native": 64}
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The games `first`, `first + 1`, ... of a seed. `bots`: who plays each seat in game 0; with
-    every game all move on by a seat. `is_searched`: search bots are among them."""
+    """The games `first`, `first + 1`, ... of a seed. `bots`: who plays, seated anew in each game.
+    `is_searched`: search bots are among them."""
 
     machine: Machine
     bots: tuple[str, ...]

@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from interpreter.engine.batch import BatchResult, line_up, merge_results, play_batch
+from interpreter.engine.batch import BatchResult, merge_results, play_batch
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import BROKEN, Answer, PythonEngine
+from interpreter.engine.seating import line_up
 from interpreter.search.bots import make_bot
 from interpreter.search.playouts import native_module
 from interpreter.session.compile import CompiledGame
@@ -37,9 +38,10 @@ def play_searching(
     seed: int,
     phase_limit: int,
 ) -> BatchResult:
-    """Plays games of a run, as `play_batch` does with `rotate` and `checks`."""
+    """Plays games of a run, as `play_batch` does with `reseat` and `checks`."""
+    players = game.program.players
     return merge_results(
-        _play_game(game, engine, number, line_up(bots, number, rotate=True), seed, phase_limit)
+        _play_game(game, engine, number, line_up(bots, number, players), seed, phase_limit)
         for number in numbers
     )
 

@@ -232,7 +232,7 @@ def seen_again(trouble: Trouble, request: Request) -> Trouble | None:
 
 def _parted_again(trouble: Trouble, rig: Rig, request: Request) -> Trouble | None:
     for game in (trouble.game, *range(20)):
-        parting = parted(rig, game, trouble.seats, trouble.seed, rotate=False)
+        parting = parted(rig, game, trouble.seats, trouble.seed, reseat=False)
         if parting is not None:
             again = shake_command(request, trouble.seats, trouble.seed, game)
             return replace(trouble, reason=parting, request=request, game=game, again=again)
@@ -242,7 +242,7 @@ def _parted_again(trouble: Trouble, rig: Rig, request: Request) -> Trouble | Non
 def _stopped_again(trouble: Trouble, rig: Rig, request: Request, numbers: range) -> Trouble | None:
     seats, seed = trouble.seats, trouble.seed
     try:
-        result = rig.play(numbers.start, len(numbers), seats, seed, rotate=False)
+        result = rig.play(numbers.start, len(numbers), seats, seed, reseat=False)
     except NativeError:
         return None
     for (code, number), games in stops(result).items():
@@ -273,11 +273,11 @@ def one_game(shaking: Shaking, game: int) -> Trouble | None:
     bots = shaking.bots or rig.game.facts.strategies
     seats = tuple(bots[seat % len(bots)] for seat in range(program.players))
     if rig.other is not None:
-        parting = parted(rig, game, seats, shaking.seed, rotate=False)
+        parting = parted(rig, game, seats, shaking.seed, reseat=False)
         if parting is not None:
             again = shake_command(request, seats, shaking.seed, game)
             return Trouble("difference", parting, 1, request, shaking.seed, game, seats, again)
-    result = rig.play(game, 1, seats, shaking.seed, rotate=False)
+    result = rig.play(game, 1, seats, shaking.seed, reseat=False)
     for code, number in stops(result):
         words = rig.endings.word(code, number)
         again = play_command(rig.game, seats, shaking.seed, game)

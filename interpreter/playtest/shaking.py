@@ -19,9 +19,10 @@ from dsl.project.load import load_merged
 from interpreter.emit.ends import BROKEN, FAULT, GAME_OVER, PHASE_LIMIT
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
-from interpreter.engine.batch import BatchResult, line_up, play_batch
+from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
+from interpreter.engine.seating import line_up
 from interpreter.flat import nodes as flat
 from interpreter.playtest.ends import Endings, endings_of
 from interpreter.playtest.lowering import playtest_program
@@ -174,19 +175,19 @@ class Rig:
     endings: Endings
 
     def play(
-        self, first: int, games: int, seats: Sequence[str], seed: int, *, rotate: bool = True
+        self, first: int, games: int, seats: Sequence[str], seed: int, *, reseat: bool = True
     ) -> BatchResult:
         """Games on the main engine."""
         limit = self.program.phase_limit
-        return _play(self.main, first, games, seats, seed, limit, rotate=rotate)
+        return _play(self.main, first, games, seats, seed, limit, reseat=reseat)
 
     def play_other(
-        self, first: int, games: int, seats: Sequence[str], seed: int, *, rotate: bool = True
+        self, first: int, games: int, seats: Sequence[str], seed: int, *, reseat: bool = True
     ) -> BatchResult:
         """The same on the other one."""
         assert self.other is not None
         limit = self.program.phase_limit
-        return _play(self.other, first, games, seats, seed, limit, rotate=rotate)
+        return _play(self.other, first, games, seats, seed, limit, reseat=reseat)
 
 
 def make_rig(request: Request, program: core.Program, *, is_pair: bool) -> Rig:
@@ -213,16 +214,16 @@ def _play(
     seed: int,
     limit: int,
     *,
-    rotate: bool,
+    reseat: bool,
 ) -> BatchResult:
     if isinstance(engine, NativeEngine):
         return engine.play_batch(
             first, games, seats,
-            seed=seed, phase_limit=limit, rotate=rotate, checks=True, digests=True,
+            seed=seed, phase_limit=limit, reseat=reseat, checks=True, digests=True,
         )  # fmt: skip
     return play_batch(
         engine, first, games, seats,
-        seed=seed, phase_limit=limit, rotate=rotate, checks=True, digests=True,
+        seed=seed, phase_limit=limit, reseat=reseat, checks=True, digests=True,
     )  # fmt: skip
 
 
@@ -279,7 +280,7 @@ def _note(shaken: Shaken, rig: Rig, result: BatchResult, seats: Sequence[str], s
         shaken.ends[rig.endings.word(code, number)] += 1
     for (code, number), games in stops(result).items():
         words = rig.endings.word(code, number)
-        table = line_up(seats, games[0], rotate=True)
+        table = line_up(seats, games[0], rig.program.players)
         where = None
         if code in (FAULT, BROKEN):
             where = fault_of(rig.game, table, seed, games[0], words)
@@ -302,7 +303,7 @@ def _compare(
         shaken.compared += 1
         parting = parted(rig, game, seats, seed)
         if parting is not None:
-            table = line_up(seats, game, rotate=True)
+            table = line_up(seats, game, rig.program.players)
             again = shake_command(shaken.request, table, seed, game)
             shaken.troubles.append(
                 Trouble("difference", parting, 1, shaken.request, seed, game, tuple(table), again)
@@ -310,17 +311,18 @@ def _compare(
 
 
 def parted(
-    rig: Rig, game: int, seats: Sequence[str], seed: int, *, rotate: bool = True
+    rig: Rig, game: int, seats: Sequence[str], seed: int, *, reseat: bool = True
 ) -> str | None:
     """Where the engines part in a game, in words; None if they don't."""
-    left = rig.play(game, 1, seats, seed, rotate=rotate)
-    right = rig.play_other(game, 1, seats, seed, rotate=rotate)
+    left = rig.play(game, 1, seats, seed, reseat=reseat)
+    right = rig.play_other(game, 1, seats, seed, reseat=reseat)
     if left == right:
         return None
     assert isinstance(rig.main, NativeEngine)
     assert rig.other is not None
     for engine in (rig.main, rig.other):
-        for seat, name in enumerate(line_up(seats, game, rotate=rotate)):
+        table = line_up(seats, game, rig.program.players) if reseat else seats
+        for seat, name in enumerate(table):
             engine.seat(seat, name)
         engine.new_game(seed, game)
     for phase in range(1, rig.program.phase_limit + 1):

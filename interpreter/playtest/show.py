@@ -10,9 +10,10 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
-from interpreter.playtest.remarks import percent
-from interpreter.playtest.report import Length, Report, Standings
-from interpreter.playtest.stats import Fairness
+from interpreter.playtest.remarks import percent, verdict
+from interpreter.playtest.report import Report, Setting, Turns
+from interpreter.playtest.standings import Standings
+from interpreter.playtest.stats import Lasting, Spread
 from interpreter.playtest.tables import MONEY, Column, Table
 
 MOST_ROWS = 14
@@ -75,13 +76,23 @@ def _show_setting(report: Report, console: Console) -> None:
         lines.append(("profile", setting.profile))
     lines.append(("mods", ", ".join(setting.mods) or "none"))
     lines.append(("switches", _assignments(setting.chosen) or "as they are"))
-    moving = ", moving on by a seat from game to game" if len(set(setting.bots)) > 1 else ""
-    lines.append(("bots", ", ".join(setting.bots) + moving))
+    lines.append(("bots", ", ".join(setting.bots) + _seating(setting)))
     if setting.searching:
         who = " and ".join(setting.searching)
         lines.append(("engine", f"Python: {who} can't play on the native one"))
     for name, value in lines:
         console.print(Text(f"  {name:<9} {value}"), soft_wrap=True)
+
+
+def _seating(setting: Setting) -> str:
+    """How they sit, in words."""
+    bots = len(setting.bots)
+    if len(set(setting.bots)) < 2:
+        return ""
+    if bots > setting.players:
+        return f", {setting.players} of them in each game by turns, in all orders"
+    more = ", the further seats by turns" if setting.players % bots else ""
+    return f", in all orders from game to game{more}"
 
 
 def _assignments(pairs: Sequence[tuple[str, str]]) -> str:
@@ -101,50 +112,52 @@ def _show_ends(report: Report, console: Console) -> None:
 
 
 def _show_winners(report: Report, console: Console) -> None:
-    if report.decided == 0:
+    won, led = report.won, report.led
+    if won.games == 0:
         return
-    note = f"{report.decided:,} games that ended by a rule"
-    if report.shared:
-        note += f"; {report.shared:,} with several winners, who share the win"
+    note = f"{won.games:,} games that ended by a rule"
+    if won.shared:
+        note += f"; {won.shared:,} with several winners, who share the win"
     _heading(console, f"Who won ({note})")
-    if report.places is not None:
-        console.print(_standings("place in the order of play", report.places))
-        console.print(Text(f"  {_verdict(report.places.test, 'places')}"))
-    console.print(_standings("seat", report.by_seat))
-    if report.places is None:
-        console.print(Text(f"  {_verdict(report.by_seat.test, 'seats')}"))
-    if report.by_bot is not None:
-        console.print(_standings("bot", report.by_bot))
+    for what, many, standings, leading in (
+        ("place in the order of play", "places", won.by_place, led.by_place if led else None),
+        ("seat", "seats", won.by_seat, led.by_seat if led else None),
+        ("bot", "bots", won.by_bot, led.by_bot if led else None),
+    ):
+        if standings is not None:
+            console.print(_standings(what, standings, leading))
+            console.print(Text(f"  {verdict(standings.test, what, many)}"), soft_wrap=True)
+    if led is not None:
+        games = "1 game that was" if led.games == 1 else f"the {led.games:,} games that were"
+        console.print(Text(f"  Led: who was ahead when {games} cut off at the limit."))
 
 
-def _standings(what: str, standings: Standings) -> Grid:
+def _standings(what: str, standings: Standings, leading: Standings | None) -> Grid:
     has_scores = any(row.score is not None for row in standings.rows)
     headings = [what, "wins", "share", "95 % interval", "fair"]
+    headings += ["led"] if leading is not None else []
     grid = _grid(*headings, *(["score"] if has_scores else []))
-    for row in standings.rows:
+    for number, row in enumerate(standings.rows):
         share = row.share
         cells = [
             escape(row.name),
-            f"{share.wins:,.10g}" if share.wins == int(share.wins) else f"{share.wins:,.1f}",
+            _broken(share.wins),
             percent(share.share),
             f"{percent(share.low)} to {percent(share.high)}",
             percent(share.fair),
         ]
+        if leading is not None:
+            cells.append(_broken(leading.rows[number].share.wins))
         if has_scores:
             cells.append("" if row.score is None else f"{row.score:,.1f}")
         grid.add_row(*cells)
     return grid
 
 
-def _verdict(test: Fairness, what: str) -> str:
-    if test.p is None:
-        return f"Too few games to test whether all {what} are alike."
-    chance = "less than 0.0001" if test.p < 0.0001 else f"{test.p:.4f}"
-    verdict = "more than chance" if test.p < 0.01 else "no more than chance at the level 0.01"
-    return (
-        f"Fairness: chi-square {test.statistic:.2f} with {test.freedom} degrees of freedom, "
-        f"p = {chance}: {verdict}."
-    )
+def _broken(wins: float) -> str:
+    """A number of wins, with a digit where some are shared."""
+    whole = round(wins)
+    return f"{whole:,}" if abs(wins - whole) < 1e-6 else f"{wins:,.1f}"
 
 
 # ---------------------------------------------------------------- how long
@@ -152,27 +165,47 @@ def _verdict(test: Fairness, what: str) -> str:
 
 def _show_lengths(report: Report, console: Console) -> None:
     _heading(console, "How long the games were")
-    grid = _grid("", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "most")
-    for name, length in (("turns", report.turns), ("decisions", report.decisions)):
-        if length is not None:
-            spread = length.spread
-            numbers = (
-                spread.least, spread.p5, spread.p25, spread.median, spread.p75, spread.p95,
-                spread.most,
-            )  # fmt: skip
-            grid.add_row(name, f"{spread.mean:,.1f}", *(f"{number:,}" for number in numbers))
+    grid = _grid(
+        "", "mean", "95 % interval", "least", "5 %", "25 %", "median", "75 %", "95 %", "most"
+    )
+    turns, decisions = report.turns, report.decisions
+    if turns is not None:
+        lasting = turns.lasting
+        interval = f"{lasting.low:,.1f} to {lasting.high:,.1f}"
+        grid.add_row("turns", f"{lasting.mean:,.1f}", interval, *_reached(lasting))
+    if decisions is not None:
+        grid.add_row("decisions", f"{decisions.mean:,.1f}", "", *_reached(decisions))
     console.print(grid)
-    if report.turns is not None:
-        console.print(_bars(report.turns))
+    if turns is None:
+        return
+    if turns.lasting.cut:
+        console.print(Text(f"  {_cut_words(turns.lasting)}"), soft_wrap=True)
+    console.print(_bars(turns))
 
 
-def _bars(length: Length) -> Grid:
-    grid = _grid("turns", "games", "")
-    grid.columns[2].justify = "left"
-    most = max(bar.count for bar in length.bars)
-    for bar in length.bars:
+def _reached(spread: Lasting | Spread) -> list[str]:
+    most = spread.longest if isinstance(spread, Lasting) else spread.most
+    quantiles = (spread.p5, spread.p25, spread.median, spread.p75, spread.p95)
+    numbers = (f"over {most:,}" if each is None else f"{each:,}" for each in quantiles)
+    return [f"{spread.least:,}", *numbers, f"{most:,}"]
+
+
+def _cut_words(lasting: Lasting) -> str:
+    games = "1 game was" if lasting.cut == 1 else f"{lasting.cut:,} games were"
+    return (
+        f"{games} cut off and would have lasted longer: the mean is of the first "
+        f"{lasting.longest:,} turns."
+    )
+
+
+def _bars(turns: Turns) -> Grid:
+    grid = _grid("turns", "games", "still going after", "")
+    grid.columns[3].justify = "left"
+    most = max(bar.count for bar in turns.bars)
+    for bar in turns.bars:
         label = f"{bar.low:,}" if bar.low == bar.high else f"{bar.low:,} to {bar.high:,}"
-        grid.add_row(label, f"{bar.count:,}", "█" * round(BAR_WIDTH * bar.count / most))
+        going = percent(turns.lasting.share_after(bar.high))
+        grid.add_row(label, f"{bar.count:,}", going, "█" * round(BAR_WIDTH * bar.count / most))
     return grid
 
 

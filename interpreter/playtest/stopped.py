@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from interpreter.emit.ends import BROKEN, FAULT
-from interpreter.engine.batch import line_up
+from interpreter.engine.seating import line_up
 from interpreter.playtest.ends import Endings, Stopped
 from interpreter.search.bots import make_bot
 from interpreter.session.again import play_command
@@ -30,10 +30,11 @@ def look_at(
 ) -> dict[Key, tuple[Stopped, ...]]:
     """For each reason of which there are examples the places at which games were stopped, the most
     frequent first."""
+    players = game.program.players
     found: dict[Key, tuple[Stopped, ...]] = {}
     for (code, number), games in examples.items():
         if code not in (FAULT, BROKEN):
-            again = play_command(game, line_up(bots, games[0], rotate=True), seed, games[0])
+            again = play_command(game, line_up(bots, games[0], players), seed, games[0])
             found[code, number] = (Stopped(len(games), games[0], again, None),)
             continue
         words = endings.word(code, number)
@@ -41,14 +42,14 @@ def look_at(
         for index in games:
             if places and should_stop():
                 break
-            seats = line_up(bots, index, rotate=True)
+            seats = line_up(bots, index, players)
             fault = fault_of(game, seats, seed, index, words)
             places.setdefault((fault.rule, fault.place), []).append((index, fault))
         found[code, number] = tuple(
             Stopped(
                 len(alike),
                 alike[0][0],
-                play_command(game, line_up(bots, alike[0][0], rotate=True), seed, alike[0][0]),
+                play_command(game, line_up(bots, alike[0][0], players), seed, alike[0][0]),
                 alike[0][1],
             )
             for alike in sorted(places.values(), key=lambda alike: (-len(alike), alike[0][0]))

@@ -9,7 +9,7 @@ from dsl.project.load import load_merged
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
-from interpreter.session.request import DEFAULT_PLAYERS, Request, WrongPlayers
+from interpreter.session.request import Request, WrongPlayers
 
 
 def check(request: Request, bag: Bag) -> core.Program | None:
@@ -32,7 +32,7 @@ def check(request: Request, bag: Bag) -> core.Program | None:
     least, most = merged.min_players, merged.max_players
     players = request.players
     if players is None:
-        players = max(least, min(most, DEFAULT_PLAYERS))
+        players = max(least, min(most, request.usual))
     if not least <= players <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         raise WrongPlayers(f"{merged.title} is for {wanted} players, not for {players}.")

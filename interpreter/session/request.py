@@ -13,7 +13,8 @@ DEFAULT_PLAYERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Which variant is wanted, and how. `players` None: four, or as near as it allows.
+    """Which variant is wanted, and how. `players` None: the `usual` number, or as near as it
+    allows.
 
     Raises TypeError for what can't be a wish: it comes from Python code, which nobody has checked.
     """
@@ -25,6 +26,7 @@ class Request:
     switches: Mapping[str, str] = field(default_factory=dict)
     profile: str | None = None
     language: str = "en"
+    usual: int = DEFAULT_PLAYERS
 
     def __post_init__(self) -> None:
         if not isinstance(self.name_or_path, str | Path):

@@ -58,13 +58,13 @@ class Ours:
     def batch(self, first: int, games: int, *, checks: bool = False) -> None:
         """Plays games in this thread; `checks`: with a look at what must always hold."""
         self.engine.play_batch(
-            first, games, SEATS, phase_limit=self.phase_limit, rotate=True, checks=checks
+            first, games, SEATS, phase_limit=self.phase_limit, reseat=True, checks=checks
         )
 
     def run(self, first: int, games: int, workers: int) -> float:
         """Games per second on the wall of a run with so many workers, added up as for a report."""
         run = Run(self.machine, SEATS, games, 0, self.phase_limit, first)
-        tally = Tally(PLAYERS)
+        tally = Tally(PLAYERS, SEATS)
         with ThreadPoolExecutor(workers) as executor:
             executor.submit(int).result()
             start = time.perf_counter()

@@ -74,17 +74,17 @@ def native() -> NativeEngine:
     return NativeEngine(race(), cached=False)
 
 
-@pytest.mark.parametrize("rotate", [False, True])
+@pytest.mark.parametrize("reseat", [False, True])
 @pytest.mark.parametrize("checks", [False, True])
 @pytest.mark.parametrize("limit", [3, 1000])
 def test_engines_agree(
-    python: PythonEngine, native: NativeEngine, rotate: bool, checks: bool, limit: int
+    python: PythonEngine, native: NativeEngine, reseat: bool, checks: bool, limit: int
 ) -> None:
     seats = ["bold", "shy"]
     options = {
         "seed": 1 << 63 | 5,
         "phase_limit": limit,
-        "rotate": rotate,
+        "reseat": reseat,
         "checks": checks,
         "digests": True,
     }
@@ -114,9 +114,9 @@ def test_what_is_recorded(python: PythonEngine) -> None:
 def test_batches_can_be_cut_anywhere(native: NativeEngine) -> None:
     seats = ["bold", "shy"]
     games = BATCH_GAMES + 76
-    whole = native.play_batch(0, games, seats, rotate=True, digests=True)
+    whole = native.play_batch(0, games, seats, reseat=True, digests=True)
     cuts = [(0, 1), (1, 500), (501, games - 501)]
-    parts = [native.play_batch(at, size, seats, rotate=True, digests=True) for at, size in cuts]
+    parts = [native.play_batch(at, size, seats, reseat=True, digests=True) for at, size in cuts]
     assert merge_results(reversed(parts)) == whole
 
 
@@ -141,11 +141,11 @@ def test_threads_have_games_of_their_own(native: NativeEngine) -> None:
     assert together == alone
 
 
-def test_rotation_moves_everyone_on_by_a_seat(native: NativeEngine) -> None:
+def test_everyone_moves_on_by_a_seat(native: NativeEngine) -> None:
     fixed = native.play_batch(0, 1, ["bold", "shy"], digests=True)
     swapped = native.play_batch(1, 1, ["shy", "bold"], digests=True)
-    rotated = native.play_batch(0, 2, ["bold", "shy"], rotate=True, digests=True)
-    assert rotated.digests == fixed.digests + swapped.digests
+    moved = native.play_batch(0, 2, ["bold", "shy"], reseat=True, digests=True)
+    assert moved.digests == fixed.digests + swapped.digests
 
 
 def test_a_stop_names_the_game() -> None:

@@ -17,7 +17,7 @@ SEATS = ["bold", "shy", "bold"]
 def check(seed: int, size: int) -> None:
     made = grown_program(seed, size)
     python, native = PythonEngine(made, cached=False), NativeEngine(made, cached=False)
-    options = {"seed": seed, "phase_limit": 5, "rotate": True, "digests": True}
+    options = {"seed": seed, "phase_limit": 5, "reseat": True, "digests": True}
     one = play_batch(python, 0, 4, SEATS, checks=bool(seed % 2), **options)  # type: ignore[arg-type]
     other = native.play_batch(0, 4, SEATS, checks=bool(seed % 2), **options)  # type: ignore[arg-type]
     assert native.difference(python.save()) is None

@@ -16,9 +16,10 @@ from game_rigs import Rig
 
 from interpreter.emit.layout import encoded
 from interpreter.emit.state import words_of
-from interpreter.engine.batch import BatchResult, line_up
+from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
+from interpreter.engine.seating import line_up
 from interpreter.flat import nodes as flat
 
 Engine = PythonEngine | NativeEngine
@@ -47,7 +48,7 @@ def assert_same(
     for index, (one, other) in enumerate(zip(left.digests, right.digests, strict=True)):
         if one != other or left.ends[index] != right.ends[index]:
             game = left.first + index
-            table = line_up(seats, game, rotate=True)
+            table = line_up(seats, game, len(seats))
             raise AssertionError(
                 f"{said}; game {game}: {first_parting(rig.flat, table, seed, game)}"
             )

@@ -137,7 +137,7 @@ class Rig:
         seats: list[str],
         *,
         seed: int = 7,
-        rotate: bool = True,
+        reseat: bool = True,
         checks: bool = True,
         phase_limit: int | None = None,
     ) -> BatchResult:
@@ -146,11 +146,11 @@ class Rig:
         if engine == "native":
             return self.native.play_batch(
                 first, games, seats, seed=seed, phase_limit=limit,
-                rotate=rotate, digests=True, checks=checks,
+                reseat=reseat, digests=True, checks=checks,
             )  # fmt: skip
         return play_batch(
             self.python, first, games, seats, seed=seed, phase_limit=limit,
-            rotate=rotate, digests=True, checks=checks,
+            reseat=reseat, digests=True, checks=checks,
         )  # fmt: skip
 
     def measure(self, result: BatchResult, name: str) -> list[int]:

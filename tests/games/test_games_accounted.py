@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 from game_rigs import EDITIONS, FITTING, PLAYERS, Rig, Setup, rig
 
-from interpreter.engine.batch import BatchResult, line_up
+from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import FAULT, GAME_OVER, PHASE_LIMIT
+from interpreter.engine.seating import line_up
 
 LIMIT = "limit"
 
@@ -57,7 +58,7 @@ sold, and after too many rounds without a sale."""
 
 def _is_a_limit(ready: Rig, seats: list[str], game: int) -> bool:
     engine = ready.native if NATIVE else ready.python
-    for seat, strategy in enumerate(line_up(seats, game, rotate=True)):
+    for seat, strategy in enumerate(line_up(seats, game, len(seats))):
         engine.seat(seat, strategy)
     engine.new_game(9, game)
     assert engine.play(ready.phase_limit) == GAME_OVER

@@ -41,7 +41,7 @@ def played(games: int, *, seed: int = 31) -> tuple[float, list[int], int]:
     """Throws per game, wins by place in the order of play, and games that hit the limit."""
     ready = rig(Setup("classic", PLAYERS, COUNTED, switches=FIRST_SEAT_BEGINS))
     engine = "native" if NATIVE else "python"
-    result = ready.play(engine, 0, games, ready.seats("setter"), seed=seed, rotate=False)
+    result = ready.play(engine, 0, games, ready.seats("setter"), seed=seed, reseat=False)
     over = [code == GAME_OVER for code in result.ends]
     wins = [0] * PLAYERS
     for is_over, winners in zip(over, result.winners, strict=True):

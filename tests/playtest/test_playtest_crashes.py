@@ -91,7 +91,7 @@ def test_a_bot_that_breaks_is_one_game(
     monkeypatch.setattr(MonteCarlo, "__call__", breaking)
     report = conductor(race, games=4, bots=["mc:1", "walker"], workers=1).conduct()
     assert report.games == 4
-    assert report.decided == 3
+    assert report.won.games == 3
     assert [game for game, _ in report.crashes] == [2]
 
 

@@ -15,12 +15,14 @@ from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
 from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
+from interpreter.engine.seating import seat_numbers
 from interpreter.flat.coverage import never
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.first import FIRST
 from interpreter.playtest.remarks import percent, remarks
-from interpreter.playtest.report import Report, Speed, as_json, make_report, ordinal
+from interpreter.playtest.report import Report, Speed, as_json, make_report
 from interpreter.playtest.show import show
+from interpreter.playtest.standings import ordinal
 from interpreter.playtest.tally import Tally
 from interpreter.session.compile import CompiledGame, load_compiled
 from interpreter.session.request import Request
@@ -53,7 +55,7 @@ def reported(
 ) -> Report:
     """The report of these batches."""
     plan = make(game, games=10, engine="python", workers=1, bots=bots)
-    tally = Tally(3)
+    tally = Tally(3, plan.setting.bots)
     for each in batches:
         tally.add(each)
     speed = Speed("python", 1, 1.0, 1.0, 1.0)
@@ -68,25 +70,25 @@ def test_all_that_was_started_is_accounted_for(race: CompiledGame, conductor: Ma
         ("limit", 1),
     ]
     assert sum(end.games for end in report.ends) == report.games == 5
-    assert report.decided == 3
-    assert {row.name: row.share.wins for row in report.by_seat.rows} == {
+    assert report.won.games == 3
+    assert {row.name: row.share.wins for row in report.won.by_seat.rows} == {
         "Ann": 1, "Ben": 1, "Cleo": 1,
     }  # fmt: skip
 
 
 def test_several_winners_share_the_win(race: CompiledGame, conductor: Make) -> None:
     report = reported(conductor, race, batch([ANN | BEN, ANN | BEN | CLEO, 0]))
-    wins = [row.share.wins for row in report.by_seat.rows]
+    wins = [row.share.wins for row in report.won.by_seat.rows]
     assert wins == pytest.approx([5 / 6, 5 / 6, 1 / 3])
-    assert (report.shared, report.unwon) == (2, 1)
+    assert (report.won.shared, report.unwon) == (2, 1)
 
 
 def test_bots_move_on_by_a_seat(race: CompiledGame, conductor: Make) -> None:
     bots = ("runner", "walker", "random")
-    report = reported(conductor, race, batch([ANN, ANN, ANN, BEN]), bots=bots)
-    assert report.by_bot is not None
-    # Ann is played by the runner, the walker, the random bot, and then Ben by the walker.
-    assert {row.name: row.share.wins for row in report.by_bot.rows} == {
+    report = reported(conductor, race, batch([ANN, ANN, ANN, CLEO]), bots=bots)
+    assert report.won.by_bot is not None
+    # Ann is played by the runner, the walker, the random bot; then the next order begins.
+    assert {row.name: row.share.wins for row in report.won.by_bot.rows} == {
         "runner": 1, "walker": 2, "random": 1,
     }  # fmt: skip
 
@@ -95,33 +97,33 @@ def test_later_batches_go_on_moving(race: CompiledGame, conductor: Make) -> None
     bots = ("runner", "walker", "random")
     whole = reported(conductor, race, batch([ANN, ANN, BEN, BEN]), bots=bots)
     parts = reported(conductor, race, batch([ANN, ANN]), batch([BEN, BEN], first=2), bots=bots)
-    assert whole.by_bot == parts.by_bot
+    assert whole.won == parts.won
 
 
 def test_a_bot_on_two_seats_has_twice_the_fair_share(race: CompiledGame, conductor: Make) -> None:
     report = reported(conductor, race, batch([ANN, BEN, CLEO]), bots=("runner", "walker"))
-    assert report.by_bot is not None
-    assert [row.share.fair for row in report.by_bot.rows] == pytest.approx([2 / 3, 1 / 3])
+    assert report.won.by_bot is not None
+    assert [row.share.fair for row in report.won.by_bot.rows] == pytest.approx([2 / 3, 1 / 3])
 
 
 def test_one_bot_on_all_seats_is_not_compared(race: CompiledGame, conductor: Make) -> None:
-    assert reported(conductor, race, batch([ANN]), bots=("runner",)).by_bot is None
+    assert reported(conductor, race, batch([ANN]), bots=("runner",)).won.by_bot is None
 
 
 def test_places_count_from_who_began(race: CompiledGame, conductor: Make) -> None:
     report = reported(conductor, race, batch([ANN, ANN, ANN], began=[0, 2, 1]))
-    assert report.places is not None
-    assert {row.name: row.share.wins for row in report.places.rows} == {
+    assert report.won.by_place is not None
+    assert {row.name: row.share.wins for row in report.won.by_place.rows} == {
         "1st": 1, "2nd": 1, "3rd": 1,
     }  # fmt: skip
-    assert reported(conductor, race, batch([ANN])).places is None
+    assert reported(conductor, race, batch([ANN])).won.by_place is None
 
 
 def test_scores_are_those_of_games_that_ended_by_a_rule(
     race: CompiledGame, conductor: Make
 ) -> None:
     report = reported(conductor, race, batch([ANN, BEN, 0], codes="110"))
-    assert [row.score for row in report.by_seat.rows] == [7, 5, 0]
+    assert [row.score for row in report.won.by_seat.rows] == [7, 5, 0]
 
 
 # ---------------------------------------------------------------- remarks
@@ -133,7 +135,9 @@ def told(report: Report) -> str:
 
 def test_a_favoured_place_is_named(race: CompiledGame, conductor: Make) -> None:
     report = reported(conductor, race, batch([ANN] * 300 + [BEN] * 150 + [CLEO] * 150))
-    assert "The seat Ann is favoured: it wins 50.0 % of the games" in told(report)
+    assert "The seat Ann is favoured: it wins 50.0 % of the games (46.0 % to 54.0 %)" in told(
+        report
+    )
     report = reported(
         conductor, race, batch([ANN] * 300 + [BEN] * 150 + [CLEO] * 150, began=[2] * 600)
     )
@@ -148,14 +152,19 @@ def test_a_fair_game_is_not_blamed(race: CompiledGame, conductor: Make) -> None:
 
 def test_a_strong_bot_is_named(race: CompiledGame, conductor: Make) -> None:
     bots = ("runner", "walker", "random")
-    report = reported(conductor, race, batch([ANN, CLEO, BEN] * 100), bots=bots)
-    assert "The bot runner is far stronger than the others" in told(report)
-    assert "The bot walker is far weaker" in told(report)
+    runners = [1 << seat_numbers(3, game, 3).index(0) for game in range(300)]
+    report = reported(conductor, race, batch(runners), bots=bots)
+    assert report.won.by_bot is not None
+    assert [row.share.wins for row in report.won.by_bot.rows] == [300, 0, 0]
+    walkers = [1 << seat_numbers(3, game, 3).index(1) for game in range(300, 360)]
+    report = reported(conductor, race, batch(runners), batch(walkers, first=300), bots=bots)
+    assert "The bot runner is stronger: it wins" in told(report)
+    assert "The bot random is weaker" in told(report)
 
 
 def test_limits_and_faults_are_told(race: CompiledGame, conductor: Make) -> None:
     text = told(reported(conductor, race, batch([0] * 4 + [ANN], codes="00021")))
-    assert "60.0 % of the games hit the limit of 60 turns and were stopped." in text
+    assert "60.0 % of the games hit the limit of 60 turns and were stopped. Who won is told" in text
     assert "1 game had to be stopped (fault" in text
     nobody = told(reported(conductor, race, batch([0, 0], codes="00")))
     assert "No game ended by a rule of the game" in nobody
@@ -230,7 +239,7 @@ def test_the_report_for_people(race: CompiledGame, conductor: Make) -> None:
     for part in (
         "Race: a playtest",
         "60 games, 3 players, seed 0",
-        "walker, runner, walker, moving on by a seat",
+        "walker, runner, in all orders from game to game, the further seats by turns",
         "all that were started",
         "95 % interval",
         "Purse, mean",

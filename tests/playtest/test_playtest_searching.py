@@ -31,7 +31,9 @@ def played(conductor: Conductor, executor: Executor) -> tuple[dict[str, object],
     """The report of a run, without how fast it was, and its rows."""
     file = io.StringIO()
     seats = conductor.setting.seats
-    rows = RowWriter(file, seats, conductor.endings, seed=conductor.setting.seed, has_scores=True)
+    rows = RowWriter(
+        file, seats, BOTS, conductor.endings, seed=conductor.setting.seed, has_scores=True
+    )
     report = as_json(conductor.conduct(executor=executor, on_batch=rows.write), [])
     del report["speed"]
     return report, file.getvalue()
