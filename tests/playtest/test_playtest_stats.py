@@ -1,4 +1,4 @@
-"""Intervals, tests of fairness and distributions, against values from tables, by hand and by lot."""
+"""Intervals, tests of fairness and distributions: from tables, by hand and by lot."""
 
 from __future__ import annotations
 
@@ -163,23 +163,16 @@ def test_intervals_cover_what_they_promise(shared: float) -> None:
     luck = random.Random(7)
     strength = [0.4, 0.35, 0.25]
     truth = 0.4 * (1 - shared) + shared / 3
-    covered, false = 0, 0
+    held = (truth, 1 - truth, 0.0)
+    covered = 0
     for _ in range(3000):
         wins: Counter[tuple[float, ...]] = Counter()
         for _ in range(200):
-            if luck.random() < shared:
-                wins[THIRDS] += 1
-            else:
-                winner = luck.choices(range(3), strength)[0]
-                wins[tuple(float(row == winner) for row in range(3))] += 1
-        shares, test = shares_of(
-            [
-                Seen(times, won, (0.4 * (1 - shared) + shared / 3, 0.0, 0.0))
-                for won, times in wins.items()
-            ],
-            3,
-        )
-        covered += shares[0].low <= truth <= shares[0].high
+            winner = luck.choices(range(3), strength)[0]
+            alone = tuple(float(row == winner) for row in range(3))
+            wins[THIRDS if luck.random() < shared else alone] += 1
+        share = shares_of([Seen(times, won, held) for won, times in wins.items()], 3)[0][0]
+        covered += share.low <= truth <= share.high
     assert 0.935 <= covered / 3000 <= 0.965
 
 

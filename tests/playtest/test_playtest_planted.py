@@ -1,0 +1,126 @@
+"""Reports of many games find what was planted, and their intervals cover what they promise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics.record import Bag
+from dsl.project.find import Library
+from interpreter.bundled import variants_dir
+from interpreter.engine.native_engine import NATIVE
+from interpreter.playtest.conduct import Conductor
+from interpreter.playtest.machine import Chunk, play_chunk
+from interpreter.playtest.remarks import remarks
+from interpreter.playtest.standings import by_bot, by_place, by_seat
+from interpreter.playtest.stats import lasting_of
+from interpreter.playtest.tally import Tally
+from interpreter.session.compile import CompiledGame, load_compiled
+from interpreter.session.request import Request
+
+Make = Callable[..., Conductor]
+
+pytestmark = pytest.mark.skipif(not NATIVE, reason="thousands of games need wasmtime")
+
+SEAT = """\
+rule richer: after set_up
+    pay 100 from bank to blue
+"""
+PLACE = """\
+rule richer: before take_turn by player if count(each p in Player where p.turns is 0) is 1
+    if player.turns is 1
+        pay 100 from bank to player
+"""
+
+
+def classic_with(folder: Path, rules: str) -> CompiledGame:
+    """Classic with a mod of these rules."""
+    mod = folder / "mods" / "richer"
+    (mod / "rules").mkdir(parents=True)
+    (mod / "mod.yaml").write_text("mod: richer\ntitle: Richer\noverlay_for: [classic]\n")
+    (mod / "rules" / "richer.rules").write_text(rules)
+    bag = Bag()
+    game = load_compiled(Request(Library([variants_dir(), folder]), "classic", 4, [mod]), bag)
+    assert game is not None, bag.sorted()
+    return game
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rules", "said", "not_said"),
+    [
+        (SEAT, "The seat Battleship is favoured: it wins 2", "The seat Race Car is favoured"),
+        (PLACE, "The 3rd place in the order of play is favoured: it wins 2", "The seat"),
+    ],
+)
+def test_a_hundred_more_are_found(
+    tmp_path: Path, conductor: Make, rules: str, said: str, not_said: str
+) -> None:
+    report = conductor(classic_with(tmp_path, rules), games=10_000).conduct()
+    text = "\n".join(remarks(report))
+    assert said in text
+    assert not_said not in text
+
+
+@pytest.mark.long
+def test_nothing_is_found_where_nothing_is(tmp_path: Path, conductor: Make) -> None:
+    """Seats of Classic are alike: who begins is decided by the dice."""
+    game = classic_with(tmp_path, "-- Nothing.\n")
+    found = []
+    for seed in range(20):
+        test = conductor(game, games=500, seed=seed).conduct().won.by_seat.test
+        assert test.p is not None
+        found.append(test.p)
+    assert sum(p < 0.05 for p in found) <= 4
+    assert min(found) > 0.0005
+
+
+RUNS, GAMES = 2_000, 150
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bots", [("walker",), ("walker", "runner"), ("random", "walker")])
+def test_intervals_cover_what_many_games_tell(
+    race: CompiledGame, conductor: Make, bots: tuple[str, ...]
+) -> None:
+    """2,000 runs at three seats: of 95 % intervals as many cover the mean of all. Those of seats
+    and places are wider where bots of different strength move through them."""
+    plan = conductor(race, games=GAMES, bots=bots, engine="native")
+    whole = Tally(3, bots)
+    parts = []
+    for run in range(RUNS):
+        result = play_chunk(Chunk(plan.ready.machine, run * GAMES, GAMES, bots, 77, 60))
+        part = Tally(3, bots)
+        part.add(result)
+        whole.add(result)
+        parts.append(part)
+
+    figures = figures_of(whole)
+    covered = Counter(
+        name
+        for part in parts
+        for name, (_, low, high) in figures_of(part).items()
+        if low <= figures[name][0] <= high
+    )
+    for name in figures:
+        most = 0.965 if len(bots) == 1 or name in (*bots, "turns") else 0.975
+        assert 0.935 <= covered[name] / RUNS <= most, (name, covered)
+
+
+def figures_of(tally: Tally) -> dict[str, tuple[float, float, float]]:
+    """Figures of a report with their intervals."""
+    found = {}
+    for standings in (
+        by_seat(tally.decided, ["a", "b", "c"], has_scores=True),
+        by_place(tally.decided, 3, has_scores=True),
+        by_bot(tally.decided, tally.names, has_scores=True),
+    ):
+        for row in standings.rows if standings else ():
+            found[row.name] = (row.share.share, row.share.low, row.share.high)
+    lasting = lasting_of(tally.turns, tally.cut_turns)
+    assert lasting is not None
+    found["turns"] = (lasting.mean, lasting.low, lasting.high)
+    return found
