@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
+from dsl.check.contents import walk_syntax
 from dsl.check.declared import Declared, declared, folded, head_text, heads_match
 from dsl.check.merged import RankedDecl, Switching
+from dsl.check.settings import check_settings, name_span
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.records import mutable, record
@@ -59,8 +61,9 @@ def merge_layers(
     for layer in layers:
         merger.lay(layer)
     merger.check_exception_labels()
+    merger.report_left_behind()
     switchings = [setting for layer in layers for setting in _settings(layer)]
-    _check_settings(switchings, layers, bag)
+    check_settings(switchings, {layer.name for layer in layers if layer.is_mod}, bag)
     merger.check_switch_names((*switchings, *spare))
     return MergedLayers(tuple(merger.ranked()), tuple(switchings))
 
@@ -83,6 +86,7 @@ class _Merger:
     is_complete: bool
     slots: list[_Slot] = field(default_factory=list)
     named: dict[tuple[str, str], _Slot] = field(default_factory=dict)
+    replaced: list[tuple[_Slot, int]] = field(default_factory=list)  # and by which rank
 
     def lay(self, layer: Layer) -> None:
         """Lay a layer over those before it."""
@@ -166,6 +170,7 @@ class _Merger:
             return
         self._warn_undone(slot, layer, name.span, "replace")
         slot.decl, slot.layer, slot.name = decl.declaration, layer, name
+        self.replaced.append((slot, layer.rank))
 
     def _remove(
         self,
@@ -191,6 +196,15 @@ class _Merger:
                 continue
             self._warn_undone(slot, layer, decl.name.span, "remove")
             slot.is_gone, slot.layer = True, layer
+            if decl.what == "option":
+                self._drop_forbids(decl.name.text, layer)
+
+    def _drop_forbids(self, option: str, layer: Layer) -> None:
+        """With an option goes what earlier layers forbid of it."""
+        for slot in self.slots:
+            decl = slot.decl
+            if isinstance(decl, syntax.Forbid) and decl.option.text == option:
+                slot.is_gone = slot.is_gone or slot.layer is not layer
 
     def _report_own(self, verb: str, shown: str, span: Span, place: Span) -> None:
         is_remove = verb == "remove"
@@ -332,6 +346,35 @@ class _Merger:
                     help="give this line another name",
                 )
 
+    def report_left_behind(self) -> None:
+        """Warn of lines of earlier layers that still take the place of a value that was replaced.
+        What is worked out of `usual` is made for any value."""
+        for slot, rank in self.replaced:
+            decl, name = slot.decl, slot.name
+            if slot.is_gone or slot.layer.rank != rank or not isinstance(decl, syntax.Define):
+                continue
+            left = [
+                (other.layer, but)
+                for other in self.slots
+                if isinstance(other.decl, syntax.ExceptionDecl)
+                and not other.is_gone
+                and other.layer.rank < rank
+                and heads_match(other.decl.head, decl.head)
+                for but in other.decl.buts
+                if not _reads_usual(but.value)
+            ]
+            if not left or name is None:
+                continue
+            label = left[0][1].name.text
+            self.bag.warning(
+                "RW0812",
+                name.span,
+                f"{name.shown} is replaced, and lines of earlier layers still go before it",
+                also=[(but.name.span, f"this line of {_shown_layer(of)}") for of, but in left],
+                help=f"`remove exception {label} to {head_text(decl.head)}`; what is still meant, "
+                "say again in an exception of your own",
+            )
+
     def check_switch_names(self, settings: Sequence[Switching]) -> None:
         """Every setting must be of a switch that is declared."""
         if not self.is_complete:
@@ -345,7 +388,7 @@ class _Merger:
             if setting.name not in names:
                 self.bag.error(
                     "RW0806",
-                    _name_span(setting),
+                    name_span(setting),
                     f"there is no switch `{setting.name}` to set",
                     help=did_you_mean(setting.name, names),
                 )
@@ -388,6 +431,12 @@ def _buts(decl: syntax.Decl) -> tuple[syntax.But, ...]:
     return decl.buts if isinstance(decl, syntax.Define | syntax.ExceptionDecl) else ()
 
 
+def _reads_usual(value: syntax.Expr) -> bool:
+    return any(
+        isinstance(node, syntax.Literal_) and node.word == "usual" for node in walk_syntax(value)
+    )
+
+
 def _take_out(slot: _Slot, but: syntax.But) -> None:
     assert isinstance(slot.decl, syntax.Define | syntax.ExceptionDecl)
     left = tuple(each for each in slot.decl.buts if each is not but)
@@ -400,54 +449,8 @@ def _listing(words: str, names: Iterable[str]) -> str | None:
     return f"{words} {shown}" if shown else None
 
 
-# ---------------------------------------------------------------- switches
-
-
 def _settings(layer: Layer) -> Iterator[Switching]:
     yield from layer.settings
     for decl in layer.declarations:
         if isinstance(decl, syntax.SetSwitch):
             yield Switching(decl.name.text, decl.value, decl.span, layer.name)
-
-
-def _check_settings(switchings: Sequence[Switching], layers: Sequence[Layer], bag: Bag) -> None:
-    """One layer sets a switch once; two mods that disagree are worth a warning."""
-    mods = {layer.name for layer in layers if layer.is_mod}
-    last: dict[str, Switching] = {}
-    for setting in switchings:
-        first = last.get(setting.name)
-        last[setting.name] = setting
-        if first is None:
-            continue
-        if first.layer == setting.layer:
-            bag.error(
-                "RW0807",
-                setting.span,
-                f"`{setting.name}` is set twice in `{setting.layer}`",
-                label="set again here",
-                also=[(first.span, "first set here")],
-                help="keep one of the two",
-            )
-        elif {first.layer, setting.layer} <= mods and _value(first) != _value(setting):
-            bag.warning(
-                "RW0808",
-                setting.span,
-                f"the mods `{first.layer}` and `{setting.layer}` both set `{setting.name}`",
-                label="this value is used",
-                also=[(first.span, "this one is not")],
-                help="the later mod has its way; change the order, or leave one of them out",
-            )
-
-
-def _value(setting: Switching) -> str:
-    text = setting.value if isinstance(setting.value, str) else setting.value.span.text
-    return {"true": "yes", "false": "no"}.get(text, " ".join(text.split()))
-
-
-def _name_span(setting: Switching) -> Span:
-    """The place of the switch's name at the head of the setting."""
-    span = setting.span
-    at = span.text.find(setting.name)
-    if at < 0:
-        return span
-    return Span(span.source, span.start + at, span.start + at + len(setting.name))

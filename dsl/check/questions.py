@@ -7,7 +7,7 @@ from dsl.check.context import Context, Place
 from dsl.check.world import AnswerInfo, SiteInfo
 from dsl.core import nodes as core
 from dsl.core.types import MapType, RefType, Type
-from dsl.diagnostics import suggest
+from dsl.diagnostics import Bag, suggest
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
@@ -72,7 +72,7 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
         key = f"answer.{question}.{name}"
         inner = _asking(ctx, asked)
         head = heads.check_head(inner, bullet.body, key, picks=False)
-        add_forbids(inner, head, name, question, key)
+        add_forbids(inner, head, bullet.name, question, key)
         ctx.world.texts.setdefault(key, name.replace("_", " "))
         items = tuple(head.items)
         site.answers[name] = AnswerInfo(items, head.names)
@@ -80,12 +80,41 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
     return (core.AskAbout(stmt.span, site.site.name, asked, tuple(answers)),)
 
 
-def add_forbids(ctx: Context, head: heads.CheckedHead, answer: str, where: str, key: str) -> None:
+def add_forbids(
+    ctx: Context, head: heads.CheckedHead, answer: syntax.Name, where: str, key: str
+) -> None:
     """Add the refusals that other files give to an answer."""
-    for number, (ranked, decl) in enumerate(ctx.world.forbids.get((answer, where), ()), 1):
+    for number, (ranked, decl) in enumerate(ctx.world.forbids.get((answer.text, where), ()), 1):
         ctx.world.used_forbids.add(id(decl))
         place = Place(ctx.place.name, key, ranked.layer, "option")
-        heads.add_refusal(ctx.placed(place, ctx.scope), head, decl, f"{key}.forbid.{number}")
+        if not _outlives(ctx, ranked.layer):
+            inner = ctx.placed(place, ctx.scope)
+            heads.add_refusal(inner, head, decl, f"{key}.forbid.{number}")
+            continue
+        bag, items = Bag(), list(head.items)
+        inner = type(ctx)(ctx.world, ctx.effects, bag, place, ctx.scope)
+        heads.add_refusal(inner, head, decl, f"{key}.forbid.{number}")
+        wrong = next((one for one in bag if one.severity == "error"), None)
+        if wrong is not None:
+            head.items[:] = items
+            ctx.bag.warning(
+                "RW0812",
+                answer.span,
+                f"a `forbid {answer.text}` of `{ranked.layer}` can't be asked here any more: "
+                f"{wrong.message}",
+                also=[(decl.span, "it is left out")],
+                help="keep the names of the head that was replaced, or forbid it anew",
+            )
+
+
+def _outlives(ctx: Context, layer: str) -> bool:
+    """Whether a layer knows nothing of what is checked here, which belongs to a later one."""
+    merged = ctx.world.merged
+    order = [*merged.parents, merged.variant, *merged.mods]
+    here = ctx.place.layer
+    if here not in order:
+        return False
+    return layer not in order or order.index(layer) < order.index(here)
 
 
 # ---------------------------------------------------------------- picks

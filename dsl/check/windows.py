@@ -125,7 +125,7 @@ def _check(
     inner.scope.asked = core.Local(by[1], decl.by.span, by[0])
     head = heads.check_head(inner, decl.body, place.key, picks=True)
     for window in windows:
-        questions.add_forbids(inner, head, name, window, place.key)
+        questions.add_forbids(inner, head, decl.name, window, place.key)
     body = inner.block(head.rest)
     params = [by, *[item for item in given if item is not None]]
     words = [decl.by.name.text, *(prep.param.name.text for prep in decl.given)]

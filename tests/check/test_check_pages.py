@@ -11,7 +11,7 @@ from check_games import DATA, IDLE, check
 from dsl.diagnostics.registry import PAGES
 
 SOURCES = Path(__file__).resolve().parents[2] / "dsl" / "check"
-OTHERS = ("merge", "schema", "data_kinds", "data_rows", "data_values", "declared")
+OTHERS = ("merge", "settings", "schema", "data_kinds", "data_rows", "data_values", "declared")
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 # Entries that share a name, for the page about such names.
 TWO_REDS = DATA + "colours:\n  - {id: red}\npaints:\n  - {id: red}\n"
@@ -30,7 +30,7 @@ def said(code: str, example: int) -> list[str]:
     language, text = FENCE.findall(page)[example]
     if language == "yaml":
         _, bag = check(things=text + DATA.removeprefix("\nfields:\n"))
-    elif code in ("RW0851", "RW0852", "RW0853"):
+    elif code in ("RW0812", "RW0851", "RW0852", "RW0853"):
         _, first, second = re.split(r"-- the .* mod\n", text)
         _, bag = check("", first, second, mods=("first", "second"))
     elif code == "RW0514":

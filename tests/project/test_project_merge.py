@@ -148,6 +148,38 @@ def test_removing(harbour: Shelf, rules: str, kind: type[syntax.Decl]) -> None:
     assert len(decls(harbour.load("harbour", "m").clean, kind)) == before - 1
 
 
+def test_with_an_option_goes_what_was_forbidden_of_it(harbour: Shelf) -> None:
+    harbour.put_mod("first", rules='forbid build in free_time if yes, "not today"\n')
+    harbour.put_mod("m", rules="remove option build\n")
+    merged = harbour.load("harbour", "first", "m").clean
+    assert decls(merged, syntax.Forbid) == []
+
+
+DEEP = "exception to pier.due\n    but deep: {value} if fair is storm\n"
+NEW = "replace define pier.due: money = 5\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "new", "left"),
+    [
+        (DEEP.format(value="4"), NEW, True),
+        (DEEP.format(value="usual * 2"), NEW, False),
+        (DEEP.format(value="4"), "remove exception deep to pier.due\n" + NEW, False),
+        (DEEP.format(value="4"), NEW.replace("pier.due", "(a: Pier).due"), True),
+        ("", NEW + DEEP.format(value="4"), False),
+    ],
+)
+def test_lines_that_a_replacement_leaves_behind(
+    harbour: Shelf, lines: str, new: str, left: bool
+) -> None:
+    harbour.put_child("atoll", rules=lines)
+    harbour.put_mod("m", rules=new)
+    loaded = harbour.load("atoll", "m")
+    assert loaded.codes == ["RW0812"] * left
+    if left:
+        assert [label.span.text for label in loaded.only("RW0812").secondary] == ["deep"]
+
+
 def test_sayings_are_removed_by_their_verb(harbour: Shelf) -> None:
     sayings = "".join(
         f"saying {words}\n    say player\n"

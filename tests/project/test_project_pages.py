@@ -11,7 +11,8 @@ from dsl.diagnostics import registry
 
 EXAMPLE = re.compile(r"## (Bad|Good)\n\n```(yaml|rules)\n(.*?)\n```\n", re.DOTALL)
 NAMED = re.compile(r"variant: (\w+)\n")
-OF_PROGRAMS = {"RW1020"}  # needs the checked program; its test is tests/cli/test_cli_texts.py
+# These need the checked program, or two mods: tests/cli/test_cli_texts.py, tests/check.
+OF_PROGRAMS = {"RW0812", "RW1020"}
 CODES = [
     code
     for code in registry.codes()
