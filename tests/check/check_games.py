@@ -86,7 +86,7 @@ def merge(
     for text, rank, layer in scripts:
         for decl in parse_script(Source(f"{layer}.rules", text), bag).declarations:
             if isinstance(decl, syntax.Replace):
-                replaced = _replaced(decl.declaration, declarations)
+                replaced = _replaced(decl.declaration, declarations, layer)
                 if replaced is None:
                     continue
                 decl = replaced
@@ -106,11 +106,11 @@ def merge(
     )  # fmt: skip
 
 
-def _replaced(decl: syntax.Decl, declarations: list[RankedDecl]) -> syntax.Decl | None:
+def _replaced(decl: syntax.Decl, declarations: list[RankedDecl], layer: str) -> syntax.Decl | None:
     """Put a declaration in the place of the one with its name; give it back where there is none."""
     for index, ranked in enumerate(declarations):
         if type(ranked.decl) is type(decl) and _name(ranked.decl) == _name(decl):
-            declarations[index] = RankedDecl(decl, ranked.rank, ranked.layer)
+            declarations[index] = RankedDecl(decl, ranked.rank, layer)
             return None
     return decl
 
