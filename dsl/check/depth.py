@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 
 from dsl.check.gathered import Gathered
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 
-Graph = Mapping[str, set[str]]
+Graph = Mapping[str, Collection[str]]
 
 MOST_INSIDE = 100
 """Routines inside each other, and values of values; what is compiled has calls as deep."""
@@ -41,10 +41,7 @@ def _check_routines(bag: Bag, program: core.Program, inside: Graph) -> None:
 
 
 def _check_values(bag: Bag, program: core.Program, nodes: Gathered) -> None:
-    needed = {
-        name: [part.define for part in nodes.of(core.CallDefine, define.variants)]
-        for name, define in program.defines.items()
-    }
+    needed = needed_values(program, nodes)
     graph = {name: set(others) for name, others in needed.items()}
     way = _deepest(graph, graph)
     if len(way) > MOST_INSIDE:
@@ -57,7 +54,7 @@ def _check_values(bag: Bag, program: core.Program, nodes: Gathered) -> None:
             help="keep what is worked out half-way in a field",
         )
     work: dict[str, int] = {}
-    for name in _innermost_first(graph):
+    for name in innermost_first(graph):
         work[name] = 1 + sum(work.get(other, 0) for other in needed[name])
         if work[name] > MOST_WORK:
             bag.error(
@@ -68,6 +65,14 @@ def _check_values(bag: Bag, program: core.Program, nodes: Gathered) -> None:
                 help="give what is used twice a name: `let x = ...` is worked out once",
             )
             return
+
+
+def needed_values(program: core.Program, nodes: Gathered) -> dict[str, list[str]]:
+    """By the name of a define, the defines that it asks for, each as often as it does."""
+    return {
+        name: [part.define for part in nodes.of(core.CallDefine, define.variants)]
+        for name, define in program.defines.items()
+    }
 
 
 def _word(name: str) -> str:
@@ -83,7 +88,7 @@ def _told(way: Sequence[str], verb: str) -> str:
 def _deepest(graph: Graph, counted: Container[str]) -> list[str]:
     """The way down with the most names that count; none leads back to where it came from."""
     below: dict[str, tuple[int, str | None]] = {}
-    for name in _innermost_first(graph):
+    for name in innermost_first(graph):
         known = ((below[each][0], each) for each in graph.get(name, ()) if each in below)
         count, next_ = max(known, default=(0, None))
         below[name] = (count + (name in counted), next_)
@@ -95,7 +100,7 @@ def _deepest(graph: Graph, counted: Container[str]) -> list[str]:
     return way
 
 
-def _innermost_first(graph: Graph) -> Iterator[str]:
+def innermost_first(graph: Graph) -> Iterator[str]:
     """All names, each after those that it leads to; but for circles."""
     done: set[str] = set()
     for start in graph:

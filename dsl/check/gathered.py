@@ -16,7 +16,7 @@ T = TypeVar("T")
 _WANTED = frozenset(
     {
         core.AsUsual, core.Ask, core.AskAbout, core.Builtin, core.Call, core.CallDefine, core.End,
-        core.Gather, core.Generator, core.OpenWindow,
+        core.Fold, core.ForEach, core.Gather, core.Generator, core.OpenWindow,
     }
 )  # fmt: skip
 

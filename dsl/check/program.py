@@ -22,6 +22,7 @@ from dsl.check import (
     starts,
     strategies,
     switches,
+    tries,
     visibility,
     windows,
 )
@@ -208,6 +209,7 @@ def _check_whole(bag: Bag, world: World, program: core.Program, together: Togeth
     nodes = together.nodes
     flow.check_flow(bag, program, nodes)
     searches.check_searches(bag, program, nodes)
+    tries.check_tries(bag, program, nodes)
     earlier.report_earlier(bag, world, world.merged, program)
     doubled.report_doubled(bag, world, program)
     idle.report_idle(bag, world.merged, program, together.contents)

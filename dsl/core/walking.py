@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -24,6 +24,15 @@ def walk(node: object) -> Iterator[object]:
         if parts is not None:
             yield now
             todo += parts(now)
+
+
+def children(node: object) -> Iterable[object]:
+    """The parts of a node, or the members of a tuple, in which there may be further nodes."""
+    kind = type(node)
+    if kind is tuple:
+        return node  # type: ignore[return-value]
+    parts = GETTERS[kind] if kind in GETTERS else look_up(kind)
+    return () if parts is None else parts(node)
 
 
 # By class: what gives the parts of a node in which there may be further nodes, the last one first,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import comb
+from collections.abc import Iterator
 
+from dsl.check.gathered import Gathered
+from dsl.check.tries import MOST_TRIES, Counting, Loop, loops_of
 from dsl.core import nodes as core
-from dsl.core.types import IntType, SetType
 from interpreter.cli.checking import Checked
 from interpreter.emit.layout import Layout
 from interpreter.playtest.lowering import playtest_program
-from interpreter.session.facts import walk
 
 
 def bounds_of(checked: Checked) -> str:
@@ -36,33 +36,33 @@ def bounds_of(checked: Checked) -> str:
             for family in program.families.values()
             if family.pool
         ]
-        searches = list(_searches(program))
-        for place, bound in searches:
-            lines.append(f"    search at {place}: at most {bound:,} tries")
-        if not searches:
-            lines.append("    no rule searches")
+        lines += _tries(program)
     return "\n".join(lines) + "\n"
 
 
-def _searches(program: core.Program) -> list[tuple[str, int]]:
-    """Where rules search, and the product of the declared bounds there."""
+def _tries(program: core.Program) -> Iterator[str]:
+    """How often searches, and what is inside the longest loop, are gone through at most."""
+    nodes = Gathered()
+    counting = Counting(program, nodes)
     found: dict[str, int] = {}
-    for node in walk((program.defines, program.routines, program.phases, program.options)):
-        if isinstance(node, core.Builtin) and node.name == "subsets":
-            line, _ = node.span.source.position(node.span.start)
-            place = f"{node.span.source.name}:{line}"
-            found[place] = max(found.get(place, 0), _bound(program, node))
-    return sorted(found.items())
+    most, longest = 1, ""
+    for loop in loops_of(program, nodes):
+        tries = counting.of(loop)
+        if tries > most:
+            most, longest = tries, f", at {_place(loop)}"
+        if isinstance(loop, core.Fold) and any(_is_search(one.source) for one in loop.generators):
+            found[_place(loop)] = max(found.get(_place(loop), 0), tries)
+    yield f"    in one value or loop {most:>9,} tries{longest}; {MOST_TRIES:,} is the most"
+    for place, tries in sorted(found.items()):
+        yield f"    search at {place}: at most {tries:,} tries"
+    if not found:
+        yield "    no rule searches"
 
 
-def _bound(program: core.Program, node: core.Builtin) -> int:
-    listed, number = node.args
-    members = 0
-    if isinstance(listed.type, SetType):
-        members = len(program.kinds[listed.type.kind].members)
-    size = number.type.high if isinstance(number.type, IntType) else members
-    return _choose(members, min(size, members))
+def _is_search(source: core.Expr) -> bool:
+    return isinstance(source, core.Builtin) and source.name == "subsets"
 
 
-def _choose(of: int, size: int) -> int:
-    return max(comb(of, each) for each in range(size + 1))
+def _place(loop: Loop) -> str:
+    line, _ = loop.span.source.position(loop.span.start)
+    return f"{loop.span.source.name}:{line}"
