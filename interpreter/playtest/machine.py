@@ -46,12 +46,13 @@ class Meaning:
 @dataclass(frozen=True, slots=True)
 class Printed:
     """A program without the bodies of its functions; these are in `code`: the Python text, or the
-    .wasm. `digest`: of the code."""
+    .wasm. `digest`: of the code. `excluded`: what is covered and can't happen."""
 
     program: flat.Program
     code: str | bytes
     digest: str
     meanings: tuple[Meaning, ...]
+    excluded: frozenset[str]
 
 
 Wanted = tuple[str, ...] | None
@@ -101,6 +102,7 @@ class Ready:
     machine: Machine
     program: flat.Program
     meanings: dict[str, Meaning]
+    excluded: frozenset[str]
 
 
 def make_ready(
@@ -128,7 +130,7 @@ def make_ready(
 
         prepare(game)
         key, parts = f"{key}-{game.digest}", Parts(kept, game)
-    return Ready(Machine(engine, key, parts), kept.program, meanings)
+    return Ready(Machine(engine, key, parts), kept.program, meanings, kept.excluded)
 
 
 def _kept_name(game: CompiledGame, engine: EngineName, strategies: Wanted) -> str:

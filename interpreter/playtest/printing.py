@@ -10,6 +10,7 @@ from dsl.core.types import ChoiceType, IntType
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.native_engine import assemble
+from interpreter.playtest.excluded import excluded
 from interpreter.playtest.lowering import playtest_program
 from interpreter.playtest.machine import EngineName, Meaning, Printed, Wanted
 from interpreter.session.modules import without_bodies
@@ -21,7 +22,8 @@ def print_machine(source: core.Program, engine: EngineName, strategies: Wanted =
     text = print_wat(program, batch=True) if engine == "native" else print_python(program)
     code = assemble(text) if engine == "native" else text
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Printed(without_bodies(program), code, digest, tuple(_meanings(source)))
+    meanings = tuple(_meanings(source))
+    return Printed(without_bodies(program), code, digest, meanings, excluded(source))
 
 
 # ---------------------------------------------------------------- what measures mean

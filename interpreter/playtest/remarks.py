@@ -84,7 +84,7 @@ def _favours(report: Report) -> Iterator[str]:
     won = report.won
     for name, standings in (
         ("The {} place in the order of play", won.by_place),
-        ("The seat {}", won.by_seat),
+        ("The seat {}", None if won.is_by_seat else won.by_seat),
         ("The bot {}", won.by_bot),
     ):
         for row in _off(standings):

@@ -16,7 +16,7 @@ from interpreter.playtest.ends import Endings, EndKind, Stopped
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.standings import Standings, by_bot, by_place, by_seat
 from interpreter.playtest.stats import Bar, Lasting, Spread, histogram, lasting_of, spread_of
-from interpreter.playtest.tables import Measured, Table, measured, never_counted, tables
+from interpreter.playtest.tables import Measured, Table, choices, measured, never_counted, tables
 from interpreter.playtest.tally import Tally, Winners
 from interpreter.session.facts import Facts
 
@@ -71,6 +71,14 @@ class Won:
     by_place: Standings | None
     by_seat: Standings
     by_bot: Standings | None
+
+    @property
+    def is_by_seat(self) -> bool:
+        """Whether the first seat always begins, so that places are seats."""
+        if self.by_place is None:
+            return False
+        pairs = zip(self.by_place.rows, self.by_seat.rows, strict=True)
+        return all(one.share == other.share for one, other in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +167,10 @@ def make_report(
         turns=_turns(tally),
         decisions=spread_of(tally.decisions),
         measures=tuple(found),
-        tables=tuple(tables(found, tally.games)),
+        tables=(
+            *choices(_covered(ready, tally.measures.get("coverage", [])), tally.games),
+            *tables(found, tally.games),
+        ),
         idle=tuple(_idle(tally, ready, facts, found)),
         chance=tuple(_chance(tally, ready, facts, setting.bots)),
         crashes=tuple(sorted(tally.crashes.items())),
@@ -203,13 +214,19 @@ def _turns(tally: Tally) -> Turns | None:
 def _idle(tally: Tally, ready: Ready, facts: Facts, found: Sequence[Measured]) -> Iterator[Idle]:
     measures = set(ready.program.measures)
     fired = tally.measures.get("coverage", [])
-    for label, shown in coverage.never(dict(zip(ready.program.coverage, fired, strict=False))):
+    for label, shown in coverage.never(_covered(ready, fired)):
         what, _, name = label.partition(" ")
         if not (what == "rule" and name in measures):
             yield Idle(what, shown, _place(facts, what, name))
     for each, missing in never_counted(found):
         for label in missing:
             yield Idle(each.title, label, None)
+
+
+def _covered(ready: Ready, fired: Sequence[int]) -> dict[str, int]:
+    """How often each rule, option and answer came up that can."""
+    counts = zip(ready.program.coverage, fired, strict=False)
+    return {label: times for label, times in counts if label not in ready.excluded}
 
 
 def _chance(tally: Tally, ready: Ready, facts: Facts, bots: Sequence[str]) -> Iterator[Chance]:

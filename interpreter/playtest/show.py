@@ -124,7 +124,7 @@ def _show_winners(report: Report, console: Console) -> None:
         ("seat", "seats", won.by_seat, led.by_seat if led else None),
         ("bot", "bots", won.by_bot, led.by_bot if led else None),
     ):
-        if standings is not None:
+        if standings is not None and not (what == "seat" and won.is_by_seat):
             console.print(_standings(what, standings, leading))
             console.print(Text(f"  {verdict(standings.test, what, many)}"), soft_wrap=True)
     if led is not None:

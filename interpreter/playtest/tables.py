@@ -6,7 +6,7 @@ Everything here follows from the `measure` declarations of the rules and from no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from dsl.core import nodes as core
@@ -44,6 +44,20 @@ class Measured:
     def total(self) -> int:
         """The sum of all cells."""
         return sum(self.sums)
+
+    @property
+    def is_course(self) -> bool:
+        """Whether it is counted over time."""
+        return any(axis.what == NUMBER for axis in self.axes)
+
+    def can_take_all(self, other: Measured) -> bool:
+        """Whether all that the other counts is a cell of this one, too."""
+        return set(other.axes[0].cells) <= set(self.axes[0].cells)
+
+    def can_take(self, other: Measured) -> bool:
+        """Whether both count in the same unit, and one of them all that the other does."""
+        is_alike = (self.unit, len(self.sums)) == (other.unit, len(other.sums))
+        return is_alike and (self.can_take_all(other) or other.can_take_all(self))
 
 
 def measured(
@@ -130,6 +144,7 @@ class Table:
 
 def tables(found: Sequence[Measured], games: int) -> list[Table]:
     """The tables of a report: totals, courses over time, then a table for every kind of thing."""
+    found = _joined(found)
     made: list[Table] = []
     plain = [each for each in found if not each.axes]
     if plain:
@@ -140,6 +155,37 @@ def tables(found: Sequence[Measured], games: int) -> list[Table]:
         made.append(_course(group, found, games) if is_course else _of_things(group, games))
     made += [_crossed(each, games) for each in found if len(each.axes) > 1]
     return made
+
+
+def choices(counts: Mapping[str, int], games: int) -> Iterator[Table]:
+    """What was chosen: a row for each option (in each window) and each answer that can be given."""
+    titles = {"option": "Options taken", "answer": "Answers given"}
+    for what, title in titles.items():
+        rows = tuple(
+            (label.partition(" ")[2].replace("@", " in "), (_divided(times, games),))
+            for label, times in counts.items()
+            if label.partition(" ")[0] == what
+        )
+        if rows:
+            yield Table(title, (Column("", "per_game", None),), rows)
+
+
+def _joined(found: Sequence[Measured]) -> list[Measured]:
+    """Measures of one title as one, at the place of the first: what they count is added up. Things
+    that only some of them know are counted by those."""
+    joined: dict[object, Measured] = {}
+    for each in found:
+        key: object = each.title if len(each.axes) == 1 and not each.is_course else each.name
+        known = joined.get(key)
+        if known is None:
+            joined[key] = each
+        elif known.can_take(each):
+            wide, narrow = (known, each) if known.can_take_all(each) else (each, known)
+            sums = tuple(one + other for one, other in zip(wide.sums, narrow.sums, strict=True))
+            joined[key] = replace(wide, name=known.name, sums=sums)
+        else:
+            joined[each.name, key] = each
+    return list(joined.values())
 
 
 def _groups(found: Iterator[Measured]) -> list[list[Measured]]:

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.report import Report
-from interpreter.playtest.tables import Measured, Table
+from interpreter.playtest.tables import Axis, Measured, Table, choices, tables
 from interpreter.session.compile import CompiledGame
 
 
@@ -72,8 +72,6 @@ def test_a_course_is_a_mean_where_something_counts_the_times(report: Report) -> 
 def test_money_counted_twice_is_compared(
     race: CompiledGame, conductor: Callable[..., Conductor]
 ) -> None:
-    from interpreter.playtest.tables import tables
-
     report = conductor(race, games=20, engine="python", workers=1).conduct()
     toll = measure(report, "toll")
     gain = Measured("gain", "Gain", "money", False, None, toll.axes, (0, 4, 8, 0, 0, 0))
@@ -84,3 +82,37 @@ def test_money_counted_twice_is_compared(
     rows = dict(made.rows)
     assert rows["Meadow"][2] == pytest.approx(4 / toll.sums[1])
     assert rows["Start"][2] is None
+
+
+def test_measures_of_one_title_are_added_up(race: CompiledGame) -> None:
+    """Those that count a part of the things of the other add to these cells."""
+    whole = Axis("Space", "Space", ((0, "A"), (1, "B"), (2, "C")), 3)
+    part = Axis("Street", "Street", ((1, "B"), (2, "C")), 3)
+    made = tables(
+        [
+            Measured("houses", "Put in", "money", False, None, (part,), (0, 10, 0)),
+            Measured("price", "Put in", "money", False, None, (whole,), (1, 2, 3)),
+            Measured("rent", "Came back", "money", False, None, (whole,), (2, 6, 9)),
+            Measured("visits", "Came back", None, True, None, (whole,), (1, 1, 1)),
+        ],
+        1,
+    )
+    assert [column.title for column in made[0].columns] == [
+        "Put in", "Came back", "Came back", "Came back / Put in",
+    ]  # fmt: skip
+    assert dict(made[0].rows) == {
+        "A": (1, 2, 1, 2.0), "B": (12, 6, 1, 0.5), "C": (3, 9, 1, 3.0),
+    }  # fmt: skip
+
+
+def test_every_option_and_answer_has_a_row(report: Report) -> None:
+    rows = dict(table(report, "Answers given").rows)
+    assert sorted(rows) == ["hurry.fly", "hurry.run", "hurry.walk"]
+    assert rows["hurry.fly"] == (0.0,)
+    assert rows["hurry.walk"][0]
+    steps = measure(report, "steps").total / 90
+    assert sum(value or 0 for (value,) in rows.values()) == pytest.approx(steps, abs=1)
+    counts = {"option go@here": 4, "option go@there": 0, "rule a": 3}
+    assert [each.rows for each in choices(counts, 2)] == [
+        (("go in here", (2.0,)), ("go in there", (0.0,)))
+    ]
