@@ -110,6 +110,10 @@ class Context(ABC):
         """The same place with another scope."""
         return type(self)(self.world, self.effects, self.bag, self.place, scope, prelude)
 
+    def unheard(self, scope: Scope) -> Context:
+        """The same place with another scope, where mistakes are not reported."""
+        return type(self)(self.world, self.effects, Bag(), self.place, scope)
+
     def placed(self, place: Place, scope: Scope | None = None) -> Context:
         """Another place, with nothing in scope unless it is given."""
         return type(self)(self.world, self.effects, self.bag, place, scope)

@@ -154,7 +154,7 @@ def _otherwise(ctx: Context, node: syntax.Binary, expected: Type | None) -> core
         ctx.infer(node.right, expected)
         return left
     if not fit.is_optional(left.type):
-        bare = ctx.at(Scope(ctx.scope.namer, ctx.scope.names)).infer(node.left)
+        bare = ctx.unheard(Scope(ctx.scope.namer, ctx.scope.names)).infer(node.left)
         if fit.is_optional(bare.type):
             return left  # known to be there at this place
         return ctx.error(

@@ -313,3 +313,12 @@ def test_switches_know_nothing_of_play(value: str) -> None:
     codes = codes_of(f'switch starting: 0..99 = {value}, "How many"\n')
     assert codes
     assert set(codes) <= {"RW0501", "RW0503", "RW0505", "RW0616"}
+
+
+def test_what_a_condition_says_is_known_of_what_is_never_none_too() -> None:
+    rule = (
+        "rule r: after landing by player on field\n"
+        "    if field is Garden\n"
+        "        player.wins = field.grown otherwise 0\n"
+    )
+    assert codes_of(rule) == ["RW0604"]
