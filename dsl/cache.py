@@ -93,4 +93,4 @@ def _seal(name: str, content: bytes) -> bytes:
 
 def text_key(text: str, *more: str) -> str:
     """A name for what is made from a text: the hash of it and of whatever else matters."""
-    return hashlib.sha256("\0".join((*more, text)).encode()).hexdigest()
+    return hashlib.sha256("\0".join((*more, text)).encode(errors="surrogatepass")).hexdigest()

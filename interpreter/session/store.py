@@ -24,7 +24,7 @@ def cache_key(*parts: str) -> str:
     """A file name for something that the parts and this version of Rulewright decide."""
     digest = hashlib.sha256(compiler_digest().encode())
     for part in parts:
-        digest.update(f"{len(part)}:{part}".encode())
+        digest.update(f"{len(part)}:{part}".encode(errors="surrogatepass"))
     return digest.hexdigest()
 
 
@@ -71,7 +71,7 @@ def request_key(request: Request) -> str:
     stamps = stamps_of(dict.fromkeys(folder.absolute() for folder in folders))
     texts = hashlib.sha256()
     for path_text, stamp in sorted(stamps.items()):
-        texts.update(f"{path_text}\0{stamp}\0".encode())
+        texts.update(f"{path_text}\0{stamp}\0".encode(errors="surrogatepass"))
     return cache_key(
         str(request.name_or_path),
         str(Path.cwd()),

@@ -79,6 +79,14 @@ def test_the_report_names_what_was_played(race: Path) -> None:
     assert re.search(r"games and [\d,]+ decisions a second \(.*\)$", result.output.rstrip())
 
 
+def test_names_of_files_need_not_be_utf8(race: Path) -> None:
+    for folder in (race, race / "rules", race.parent):
+        (folder / os.fsdecode(b"caf\xe9")).touch()
+    for command in (("playtest", race, "--games", "2"), ("play", race, "--seats", "walker,runner")):
+        result = invoke(*command)
+        assert result.exit_code == 0, result.output
+
+
 def test_bots_say_how_many_play(race: Path) -> None:
     result = invoke("playtest", race, "--games", "10", "--bots", "walker,runner")
     assert "10 games, 2 players" in result.output
