@@ -24,9 +24,11 @@ _Head = tuple[RankedDecl, syntax.Define, Type | None, list[Type], Type]
 
 def declare_defines(ctx: Context) -> None:
     """Enter the heads of all defines, grouped, and give each its exceptions."""
-    heads = list(_heads(ctx))
-    for word in dict.fromkeys(decl.head.name.text for _, decl, _, _, _ in heads):
-        _group(ctx, word, [head for head in heads if head[1].head.name.text == word])
+    by_word: dict[str, list[_Head]] = {}
+    for head in _heads(ctx):
+        by_word.setdefault(head[1].head.name.text, []).append(head)
+    for word, heads in by_word.items():
+        _group(ctx, word, heads)
     for ranked in ctx.world.merged.declarations:
         if isinstance(ranked.decl, syntax.ExceptionDecl):
             _attach(ctx, ranked, ranked.decl)

@@ -6,12 +6,16 @@ from dsl.check import fit, owners
 from dsl.check.constants import constant, constant_number
 from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Place
+from dsl.check.evaluate import key_count
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import BackInfo, ColumnInfo, KindInfo, ZoneInfo
 from dsl.core import nodes as core
-from dsl.core.types import IntType, TextType, Type
+from dsl.core.types import IntType, MapType, RefType, SeqType, TextType, Type
 from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
+
+MOST_CELLS = 4_000_000
+"""Values in all fields of all that there is, tables and rows with all their entries."""
 
 _SEEN: dict[str, core.Visibility] = {
     "everyone": "everyone",
@@ -139,8 +143,37 @@ def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
         {},
         owners.owners_of(ctx, field, is_data=is_data),
     )
+    _check_room(ctx, info, column, field)
     if _enter(ctx, info, field.name, column):
         ctx.world.columns[column.name] = column
+
+
+def _check_room(ctx: Context, info: KindInfo, column: ColumnInfo, field: syntax.StateField) -> None:
+    """Refuse the field with which a game would have more values than it can hold."""
+    world = ctx.world
+    family = world.families.get(info.family)
+    before = world.cells
+    world.cells += (1 if family is None else max(1, family.size)) * _values_in(ctx, column.type)
+    if world.cells <= MOST_CELLS:
+        return
+    if before <= MOST_CELLS:
+        ctx.error(
+            "RW0615",
+            field.type.span,
+            f"with this field a game would hold more than {MOST_CELLS:,} values",
+            help="make tables and rows smaller, or keep less of what can be worked out",
+        )
+    column.type = fit.POISON
+
+
+def _values_in(ctx: Context, type_: Type) -> int:
+    """How many values a field of one entity has at most."""
+    if isinstance(type_, MapType):
+        families = ctx.world.families
+        kind = ctx.world.kinds[type_.key.kind] if isinstance(type_.key, RefType) else None
+        size = families[kind.family].size if kind is not None and kind.family in families else 1
+        return key_count(type_.key, size) * _values_in(ctx, type_.value)
+    return type_.bound + 1 if isinstance(type_, SeqType) else 1
 
 
 def _restart(

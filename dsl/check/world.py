@@ -207,6 +207,7 @@ class World:
     units: dict[str, syntax.UnitDecl | None] = field(default_factory=dict)
     switches: dict[str, SwitchInfo] = field(default_factory=dict)
     columns: dict[str, ColumnInfo] = field(default_factory=dict)
+    cells: int = 0  # values of all columns and their entities
     zones: dict[str, ZoneInfo] = field(default_factory=dict)
     members: dict[str, dict[str, Member]] = field(default_factory=dict)  # kind -> name -> member
     defines: dict[str, DefineInfo] = field(default_factory=dict)

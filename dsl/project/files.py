@@ -18,6 +18,8 @@ from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
 
 MOST_BYTES = 4_000_000
+MOST_SCRIPT = 1_000_000
+"""Characters of a script, as many as of a YAML text."""
 
 T = TypeVar("T")
 
@@ -79,6 +81,10 @@ def forget_files() -> None:
 def _script(source: Source, bag: Bag) -> ScriptFile:
     from dsl.syntax.parser import parse_script
 
+    if len(source.text) > MOST_SCRIPT:
+        reason = f"it has {len(source.text):,} characters, and {MOST_SCRIPT:,} is the most"
+        _report(source.name, f"{reason}; make several files of it", bag)
+        source = Source(source.name, "")
     script = parse_script(source, bag)
     return ScriptFile(source, script, not bag.has_errors)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from check_games import codes_of, program_of
+from check_games import check, codes_of, program_of
 
 from dsl.core.types import ChoiceType, IntType, MapType, RefType, SetType
 
@@ -130,3 +130,21 @@ def test_section_of_no_kind_is_reported_once() -> None:
 
 def test_digest_depends_on_the_number_of_players() -> None:
     assert program_of(players=2).digest != program_of(players=3).digest
+
+
+TABLES = "".join(f"    t_{n}: 0..9 per 1..10000 starts 0\n" for n in range(450))
+
+
+def test_what_all_fields_hold_is_bounded() -> None:
+    """Once, at the field that is too much; what comes behind it is not looked at any more."""
+    _, bag = check("add to table\n" + TABLES)
+    (one,) = bag.sorted()
+    assert one.code == "RW0615"
+    assert "4,000,000" in one.message
+    assert codes_of("add to table\n" + TABLES[: TABLES.index("    t_390")]) == []
+
+
+def test_fields_of_a_kind_count_for_all_of_it() -> None:
+    each = TABLES[: TABLES.index("    t_140")]  # of three cards
+    assert codes_of("add to Card\n" + each) == ["RW0615"]
+    assert codes_of("add to Card\n" + TABLES[: TABLES.index("    t_120")]) == []

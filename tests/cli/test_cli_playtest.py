@@ -82,8 +82,8 @@ def test_the_report_names_what_was_played(race: Path) -> None:
 def test_names_of_files_need_not_be_utf8(race: Path) -> None:
     for folder in (race, race / "rules", race.parent):
         (folder / os.fsdecode(b"caf\xe9")).touch()
-    for command in (("playtest", race, "--games", "2"), ("play", race, "--seats", "walker,runner")):
-        result = invoke(*command)
+    for words in (("playtest", race, "--games", "2"), ("play", race, "--seats", "walker,runner")):
+        result = invoke(*words)
         assert result.exit_code == 0, result.output
 
 

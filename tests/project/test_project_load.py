@@ -442,3 +442,12 @@ def test_a_warm_load_is_fast() -> None:
         load_merged(library, "classic", bag=Bag())
         times.append(time.perf_counter() - start)
     assert min(times[1:]) < 0.1
+
+
+def test_a_script_has_a_bound(harbour: Shelf) -> None:
+    long = "-- " + "x" * 1_000_000 + "\n"
+    harbour.put("harbour/rules/long.rules", long)
+    found = harbour.load().only("RW1012")
+    assert "1,000,000 is the most" in found.message
+    harbour.put("harbour/rules/long.rules", long[8:].replace("xxx", "-- ", 1))
+    assert harbour.load().codes == []
