@@ -164,7 +164,7 @@ def _one(ctx: Context, node: data.DataNode, type_: Type) -> int:
     if isinstance(type_, IntType) and isinstance(value, int) and not isinstance(value, bool):
         if type_.low <= value <= type_.high:
             return value
-        ctx.error("RW0522", node.span, f"{fit.describe(type_)} belongs here, not {value}")
+        _out_of_bounds(ctx, node, type_, value)
         return type_.low
     if isinstance(type_, RefType):
         return _entity(ctx, node, type_)
@@ -172,6 +172,21 @@ def _one(ctx: Context, node: data.DataNode, type_: Type) -> int:
         return _word(ctx, node, type_)
     ctx.error("RW0522", node.span, f"{fit.describe(type_)} belongs here, not `{value}`")
     return _some(type_)
+
+
+def _out_of_bounds(ctx: Context, node: data.Scalar, type_: IntType, value: int) -> None:
+    if type_.unit is None or value < 0:
+        ctx.error("RW0522", node.span, f"{fit.describe(type_)} belongs here, not {value}")
+        return
+    is_money = type_.unit == fit.MONEY
+    ctx.error(
+        "RW0522",
+        node.span,
+        f"{value:,} is too much: {fit.describe(type_)} is {type_.high:,} at most",
+        help="write amounts in thousands, and say so in the `symbol` of the `currency`"
+        if is_money
+        else None,
+    )
 
 
 def _some(type_: Type) -> int:

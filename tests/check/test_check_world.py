@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from check_games import check, codes_of, program_of
+import pytest
+from check_games import DATA, check, codes_of, program_of
 
 from dsl.core.types import ChoiceType, IntType, MapType, RefType, SetType
 
@@ -148,3 +149,13 @@ def test_fields_of_a_kind_count_for_all_of_it() -> None:
     each = TABLES[: TABLES.index("    t_140")]  # of three cards
     assert codes_of("add to Card\n" + each) == ["RW0615"]
     assert codes_of("add to Card\n" + TABLES[: TABLES.index("    t_120")]) == []
+
+
+@pytest.mark.parametrize(("price", "most"), [("5000000", True), ("1000000", False), ("-1", False)])
+def test_an_amount_that_is_too_much_is_told_the_limit(price: str, most: bool) -> None:
+    _, bag = check(things=DATA.replace("toll: 10", f"toll: {price}"))
+    said = [one for one in bag.sorted() if one.code == "RW0522"]
+    assert len(said) == (price != "1000000")
+    for one in said:
+        assert ("1,000,000 at most" in one.message) == most
+        assert ("in thousands" in (one.help or "")) == most
