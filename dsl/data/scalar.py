@@ -20,6 +20,7 @@ _NOTHINGS = {"null", "~"}
 
 _PLAIN_DIGITS = re.compile(r"\+?(-?)0*([1-9][0-9]*|0)")
 
+_BEGINS_NUMBERS = frozenset("+-.0123456789")
 # What other readers of YAML take for a number or a date. The first form that fits tells why not.
 _NUMBER_LIKE = (
     (
@@ -65,7 +66,7 @@ def _plain_value(text: str, span: Span, bag: Bag, is_key: bool) -> Value:
         _report_word("RW0303", text, meant, meant, span, bag, is_key)
     elif lower in _NOTHINGS:
         _report_word("RW0306", text, "nothing", "null", span, bag, is_key)
-    else:
+    elif text[0] in _BEGINS_NUMBERS:
         reason = next((why for form, why in _NUMBER_LIKE if form.fullmatch(text)), None)
         if reason:
             _report_number(text, reason, span, bag)
