@@ -39,7 +39,7 @@ def _table(bots: int, number: int, players: int) -> tuple[int, ...]:
     missing = players % bots
     rounds_of_pack = bots // gcd(bots, missing) if missing else 1
     pack_number, at = divmod(number, rounds_of_pack)
-    pack = _pack(bots, pack_number)
+    pack = _pack(bots, pack_number) if missing else []
     dealt = [pack[(at * missing + each) % bots] for each in range(missing)]
     seated = [*range(bots)] * (players // bots) + dealt
     return tuple(seated[each] for each in _order(players, pack_number + at))

@@ -262,7 +262,7 @@ def _divided(number: int, by: int) -> float | None:
 
 def never_counted(found: Sequence[Measured]) -> Iterator[tuple[Measured, list[str]]]:
     """For each measure that counts things, those that were never counted."""
-    for each in found:
+    for each in _joined(found):
         if not each.is_count or len(each.axes) != 1 or each.axes[0].what in (NUMBER, FLAG):
             continue
         missing = [label for cell, label in each.axes[0].cells if not each.sums[cell]]

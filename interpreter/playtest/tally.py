@@ -102,6 +102,14 @@ class Tally:
         if PHASE_LIMIT in result.ends:
             self._add_winners(self.cut, result, PHASE_LIMIT)
 
+    def _tables(self, first: int, games: int) -> list[tuple[int, ...]]:
+        """For each game the number of the name of the bot on each seat."""
+        bots, players = self._bots, self.players
+        tables = [seat_numbers(len(bots), game, players) for game in range(first, first + games)]
+        if len(self.names) == len(bots):
+            return tables
+        return [tuple([bots[each] for each in table]) for table in tables]
+
     def _add_examples(self, result: BatchResult, numbers: list[int]) -> None:
         if result.ends.count(GAME_OVER) == result.games:
             return
@@ -132,10 +140,7 @@ class Tally:
         _add_by(into.scores, compress(firsts, wanted), columns)
         if len(self.names) < 2:
             return
-        tables = [
-            _seated(self._bots, game, self.players)
-            for game in range(result.first, result.first + result.games)
-        ]
+        tables = self._tables(result.first, result.games)
         for (table, winners), times in Counter(
             compress(zip(tables, result.winners, strict=True), wanted)
         ).items():
@@ -146,11 +151,6 @@ class Tally:
         for table, scores in sums.items():
             for bot, score in zip(table, scores, strict=True):
                 into.bot_scores[bot] += score
-
-
-def _seated(bots: tuple[int, ...], game: int, players: int) -> tuple[int, ...]:
-    """The number of the name of the bot on each seat."""
-    return tuple([bots[each] for each in seat_numbers(len(bots), game, players)])
 
 
 @lru_cache(maxsize=1 << 10)

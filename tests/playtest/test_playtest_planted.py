@@ -36,14 +36,14 @@ rule richer: before take_turn by player if count(each p in Player where p.turns 
 """
 
 
-def classic_with(folder: Path, rules: str) -> CompiledGame:
-    """Classic with a mod of these rules."""
+def with_mod(folder: Path, variant: str, rules: str) -> CompiledGame:
+    """A variant with a mod of these rules."""
     mod = folder / "mods" / "richer"
     (mod / "rules").mkdir(parents=True)
-    (mod / "mod.yaml").write_text("mod: richer\ntitle: Richer\noverlay_for: [classic]\n")
+    (mod / "mod.yaml").write_text(f"mod: richer\ntitle: Richer\noverlay_for: [{variant}]\n")
     (mod / "rules" / "richer.rules").write_text(rules)
     bag = Bag()
-    game = load_compiled(Request(Library([variants_dir(), folder]), "classic", 4, [mod]), bag)
+    game = load_compiled(Request(Library([variants_dir(), folder]), variant, 4, [mod]), bag)
     assert game is not None, bag.sorted()
     return game
 
@@ -59,16 +59,28 @@ def classic_with(folder: Path, rules: str) -> CompiledGame:
 def test_a_hundred_more_are_found(
     tmp_path: Path, conductor: Make, rules: str, said: str, not_said: str
 ) -> None:
-    report = conductor(classic_with(tmp_path, rules), games=10_000).conduct()
+    report = conductor(with_mod(tmp_path, "classic", rules), games=10_000).conduct()
     text = "\n".join(remarks(report))
     assert said in text
     assert not_said not in text
 
 
 @pytest.mark.long
+def test_a_card_that_cannot_be_played_is_named(tmp_path: Path, conductor: Make) -> None:
+    """In Deal: the first Birthday, and no other."""
+    game = with_mod(
+        tmp_path,
+        "deal",
+        'forbid birthday in plays if card is its_my_birthday_1, "not this one"\n',
+    )
+    text = "\n".join(remarks(conductor(game, games=1_000).conduct()))
+    assert "Cards played: never It's My Birthday (1).\n" in text + "\n"
+
+
+@pytest.mark.long
 def test_nothing_is_found_where_nothing_is(tmp_path: Path, conductor: Make) -> None:
     """Seats of Classic are alike: who begins is decided by the dice."""
-    game = classic_with(tmp_path, "-- Nothing.\n")
+    game = with_mod(tmp_path, "classic", "-- Nothing.\n")
     found = []
     for seed in range(20):
         test = conductor(game, games=500, seed=seed).conduct().won.by_seat.test

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.report import Report
-from interpreter.playtest.tables import Axis, Measured, Table, choices, tables
+from interpreter.playtest.tables import Axis, Measured, Table, choices, never_counted, tables
 from interpreter.session.compile import CompiledGame
 
 
@@ -115,4 +115,16 @@ def test_every_option_and_answer_has_a_row(report: Report) -> None:
     counts = {"option go@here": 4, "option go@there": 0, "rule a": 3}
     assert [each.rows for each in choices(counts, 2)] == [
         (("go in here", (2.0,)), ("go in there", (0.0,)))
+    ]
+
+
+def test_what_one_of_several_measures_counted_was_counted() -> None:
+    """A card that is played at once or kept: only one that was neither is named."""
+    cards = Axis("Card", "Card", ((0, "Fine"), (1, "Way out"), (2, "Lost")), 3)
+    found = [
+        Measured("drawn", "Cards played", None, True, None, (cards,), (5, 0, 0)),
+        Measured("used", "Cards played", None, True, None, (cards,), (0, 2, 0)),
+    ]
+    assert [(each.title, names) for each, names in never_counted(found)] == [
+        ("Cards played", ["Lost"])
     ]
