@@ -8,6 +8,7 @@ takes, with what there is to say about it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import field
 from functools import cache
 from typing import Literal
@@ -43,6 +44,9 @@ STARTS_A_LINE = word_set(
     "ask get let needs open repeat secretly next end return expect rule define option window phase "
     "kind thing unit choice switch always measure saying scenario strategy event"
 )
+
+# Tokens that are no words or signs: the end of a line, and of the text; blocks.
+MARKS = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
 
 TAB_STOP = 4
 
@@ -125,6 +129,16 @@ def scan(text: str, start: int, end: int, tables: Tables) -> list[Token]:
     return found
 
 
+def takes_block(tokens: Sequence[Token]) -> bool:
+    """Whether a block may stand below a statement that begins with these tokens."""
+    words = [token.type for token in tokens]
+    if words[0] == "replace":
+        del words[0]
+    if words[:1] == ["define"]:
+        return "=" not in words
+    return not words or words[0] in TAKES_BLOCK
+
+
 @cache
 def _pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<COMMENT>--[^\n]*)|{words}")
@@ -132,7 +146,6 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 _BLANK = re.compile(r"[^\S\n]*")
 _CODE = re.compile(r"^([^\S\n]*)(?!--)\S", re.MULTILINE)
-_LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 _FIRST_WORD = re.compile(r"[a-z_0-9]*")
 
 
@@ -211,7 +224,7 @@ class _Maker:
             self.end = token.end
 
     def _end_line(self) -> None:
-        if self.tokens and self.tokens[-1].type not in _LAYOUT:
+        if self.tokens and self.tokens[-1].type not in MARKS:
             self._mark("_NL")
 
     def _close(self, token: Token, is_first: bool) -> bool:
@@ -258,16 +271,9 @@ class _Maker:
             return False
         if _GOES_ON.match(self.text, first) or self.tokens[-1].type == ",":
             return True
-        return _MAY_GO_ON.match(self.text, first) is not None and not self._takes_block()
-
-    def _takes_block(self) -> bool:
-        """Whether a block may stand below the present statement."""
-        words = [token.type for token in self.tokens[self.first :]]
-        if words[0] == "replace":
-            del words[0]
-        if words[:1] == ["define"]:
-            return "=" not in words
-        return not words or words[0] in TAKES_BLOCK
+        if _MAY_GO_ON.match(self.text, first) is None:
+            return False
+        return not takes_block(self.tokens[self.first :])
 
     def _indent(self, column: int, start: int, first: int) -> None:
         """Open or close blocks, so that the line at `column` is in the right one."""

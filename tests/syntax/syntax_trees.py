@@ -9,6 +9,7 @@ from typing import get_args
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from dsl.diagnostics.cells import is_unseen
 from dsl.source import NOWHERE
 from dsl.syntax import expected, nodes
 from dsl.syntax.table_file import load_tables
@@ -62,7 +63,9 @@ words = (
 capitals = st.from_regex(r"[A-Z][A-Za-z0-9]{0,5}", fullmatch=True)
 names = make(nodes.Name, words)
 kind_names = make(nodes.Name, capitals)
-letters = st.characters(exclude_characters='"\n\r', exclude_categories=("Cs",))
+letters = st.characters(exclude_characters='"\n', exclude_categories=("Cs",)).filter(
+    lambda char: not is_unseen(char)
+)
 doc_lines = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=12).filter(
     lambda line: line == line.strip() and not line.startswith("-")
 )
@@ -279,7 +282,7 @@ named_decls = (
     | make(nodes.ChoiceDecl, docs, kind_names, some(names, 1))
     | make(nodes.UnitDecl, docs, names, maybe(names))
     | make(nodes.SwitchDecl, docs, names, types, exprs, maybe(texts))
-    | make(nodes.Define, docs, _heads, types, some(lets), exprs, some(_buts))
+    | make(nodes.Define, docs, _heads, types, maybe(names), some(lets), exprs, some(_buts))
     | make(nodes.Routine, docs, _signatures, maybe(types), blocks)
     | make(nodes.EventDecl, docs, _signatures, some(stmts))
     | make(nodes.RuleDecl, docs, names, _timings, _signatures, maybe(small), maybe(names), blocks)
