@@ -36,7 +36,8 @@ def format_data(source: Source, bag: Bag) -> str | None:
     if not inside or clean.text.endswith("\n"):  # else the line end would belong to the last text
         text += "\n"
     after = load_yaml(Source(source.name, text), Bag())
-    assert after is not None and to_plain(after) == to_plain(node), f"{source.name} would change"
+    is_same = after is not None and to_plain(after) == to_plain(node)
+    assert is_same, f"formatting would change {source.name}"
     return text
 
 

@@ -7,6 +7,8 @@ back, `nodes` what is in between. Inside, in the order of the work:
   are, `table_file` keeps them beside it in `tables.json`, so that Lark is not even loaded;
 - `layout` makes tokens of the text, with lines and blocks;
 - `driver` runs the tables; the `build...` modules make the nodes as it goes;
+- `formatter` writes a script that was read in the one style, with its comments; `breaking` makes
+  the lines of a statement;
 - `recovery` reads on after a mistake; `mistakes`, `mistaken_words`, `problems`, `foreign` and
   `expected` say what it was.
 

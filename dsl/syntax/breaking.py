@@ -23,7 +23,7 @@ _ENDS_VALUE = word_set("NAME KIND NUMBER PERCENT STRING yes no none usual ) ]")
 _RANKS = {
     word: rank
     for rank, words in enumerate(
-        ["with the", "where such", "if else for", "|", "otherwise", "or", "and", "+ -"], start=1
+        ["with", "where such", "if else for", "|", "otherwise", "or", "and", "+ -"], start=1
     )
     for word in words.split()
 }

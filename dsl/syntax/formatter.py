@@ -2,7 +2,7 @@
 
 The lines are made anew from the tokens, not from the tree: so every comment, every empty line that
 parts one thing from another, and every place where the author went on on the next line stays where
-it was. What the style says is in docs/language.md, "Style".
+it was. What the style says is in docs/language.md, section 1.
 """
 
 from __future__ import annotations

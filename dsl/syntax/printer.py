@@ -1,6 +1,6 @@
 """Syntax trees as canonical text: `parse_script` of it gives the tree again, but for places.
 
-Comments that are no docs are not in the tree, so this is no formatter for files that people write.
+Comments that are no docs are not in the tree: files that people write are for `formatter`.
 """
 
 from __future__ import annotations

@@ -89,11 +89,13 @@ def _files(words: Sequence[str]) -> Iterator[Path]:
     found: dict[Path, Path] = {}
     for word in words:
         path = typed_path(word)
-        inside = [path] if is_file(path) else list(_inside(path, folder_at(path) is not None))
-        if not is_directory(path) and path.suffix not in (RULES, *DATA):
-            what = "is no rules or data file" if path.exists() else "There is nothing"
-            at = f"`{word}`"
-            raise click.UsageError(f"{at} {what}." if path.exists() else f"{what} at {at}.")
+        if is_directory(path):
+            inside = list(_inside(path, folder_at(path) is not None))
+        elif is_file(path) and path.suffix in (RULES, *DATA):
+            inside = [path]
+        else:
+            reason = "is no rules or data file" if is_file(path) else "is not there"
+            raise click.UsageError(f"`{word}` {reason}.")
         for each in inside:
             found.setdefault(each.absolute(), each)
     yield from found.values()

