@@ -14,6 +14,7 @@ from dsl.source import Span
 from dsl.syntax import nodes as syntax
 
 _HEAD = (syntax.OptionWhich, syntax.OptionHowMuch, syntax.Needs, syntax.Let)
+_SPEAKS = (syntax.Label, syntax.Says)
 
 
 @mutable
@@ -33,11 +34,15 @@ class Picking:
 
 @mutable
 class CheckedHead:
-    """The items of a head, the names they bring in, and the statements after it."""
+    """The items of a head, the names they bring in, and the statements after it. `label`: how the
+    answer is put; `says`: its sentence.
+    """
 
     items: list[core.HeadItem] = field(default_factory=list)
     names: dict[str, tuple[str, Type]] = field(default_factory=dict)
     rest: syntax.Block = ()
+    label: core.TextOf | None = None
+    says: tuple[core.Say, ...] = ()
 
 
 def split_head(body: syntax.Block) -> tuple[syntax.Block, syntax.Block]:
@@ -57,6 +62,7 @@ def check_head(ctx: Context, body: syntax.Block, key: str, *, picks: bool) -> Ch
 
     `picks`: whether it may pick something (options do, `*` answers do not).
     """
+    spoken, body = split_spoken(body)
     lines, rest = split_head(body)
     head = CheckedHead(rest=rest)
     for line in lines:
@@ -70,7 +76,22 @@ def check_head(ctx: Context, body: syntax.Block, key: str, *, picks: bool) -> Ch
             add_needs(ctx, head, line, f"{key}.needs.{number}")
         elif isinstance(line, syntax.OptionWhich | syntax.OptionHowMuch):
             _add_pick(ctx, head, line, key, picks)
+    for stmt in spoken:
+        if isinstance(stmt, syntax.Label) and head.label is None:
+            head.label = texts.text_of(ctx, stmt.text, f"{key}.as")
+        elif isinstance(stmt, syntax.Says) and not head.says:
+            head.says = (texts.sentence(ctx, stmt, key),)
+        elif isinstance(stmt, syntax.Label | syntax.Says):
+            texts.misplaced(ctx, stmt)
     return head
+
+
+def split_spoken(body: syntax.Block) -> tuple[syntax.Block, syntax.Block]:
+    """The `as` and `says` lines that a block begins with, and the rest."""
+    end = 0
+    while end < len(body) and isinstance(body[end], _SPEAKS):
+        end += 1
+    return body[:end], body[end:]
 
 
 def add_needs(ctx: Context, head: CheckedHead, line: syntax.Needs, key: str) -> None:

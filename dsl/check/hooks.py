@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from dsl.check import build, fit, signatures, ways
+from dsl.check import build, fit, signatures, texts, ways
 from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
 from dsl.check.exclusion import can_both_apply
@@ -45,7 +45,8 @@ def check_body(
     for word, (name, type_) in zip(words, params, strict=True):
         inner.scope.namer.used.add(name)
         inner.scope.bind(word, name, type_, body[0].span if body else place_span(ctx))
-    return inner.block(body)
+    named = f"routine.{place.name.replace(' ', '_')}" if place.form == "routine" else place.key
+    return texts.spoken_block(inner, body, named)
 
 
 def place_span(ctx: Context) -> Span:
@@ -66,6 +67,11 @@ def check_routine(
     check = partial(check_body, ctx, place, info.params, decl.body, words)
     body = reuse.made(f"routine {info.name}", check)
     ways.check_routine_gives(ctx, info, body)
+    says = body[0] if body and isinstance(body[0], core.Say) else None
+    if says is not None and says.form != "line":
+        body = body[1:]
+    else:
+        says = None
     mine = [hook for hook in hooks if hook.target == info.name]
     befores, insteads, afters = _ordered(ctx, mine)
     return core.Routine(
@@ -80,6 +86,7 @@ def check_routine(
         isinstance(decl, syntax.EventDecl),
         decl.doc,
         decl.signature.span,
+        says,
     )
 
 
@@ -197,7 +204,7 @@ def _rule(ctx: Context, ranked: RankedDecl, decl: syntax.RuleDecl) -> tuple[core
         place.gives = info.gives
     condition = None if decl.condition is None else inner.flag(decl.condition)
     there = inner if condition is None else inner.assuming(condition)
-    body = there.block(decl.body)
+    body = texts.spoken_block(there, decl.body, place.key)
     known = build.constant_flag(condition) if condition is not None else None
     if known is False:
         _warn_never(ctx, decl.name, decl.condition)
@@ -353,7 +360,7 @@ def _watch(ctx: Context, ranked: RankedDecl, decl: syntax.WatchDecl) -> core.Wat
     place.assigned = ctx.effects.sets(decl.body)
     inner = ctx.placed(place)
     condition = inner.flag(decl.condition)
-    body = inner.assuming(condition).block(decl.body)
+    body = texts.spoken_block(inner.assuming(condition), decl.body, place.key)
     if build.constant_flag(condition) is False:
         _warn_never(ctx, decl.name, decl.condition)
         return None

@@ -207,7 +207,9 @@ def _fill_family(ctx: Context, root: KindInfo) -> None:
         for info in world.kinds.values():
             if info.is_thing and info.family == root.name:
                 term = world.merged.terms.get(info.name)
-                enter(info.name, info.name, term[0] if term else info.name.replace("_", " "))
+                enter(
+                    info.name, info.name, term[0] if term else f"the {info.name.replace('_', ' ')}"
+                )
                 world.entities[info.name].pop()  # a thing is a name of its own
     world.families[root.name] = core.Family(root.name, tuple(ids), root.pool is not None)
     world.entity_names[root.name] = shown

@@ -201,6 +201,10 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
         texts={**world.texts, **merged.texts},
         said=dict(world.texts),
         names={name: tuple(shown) for name, shown in world.entity_names.items()},
+        printed={
+            name: tuple(text or "" for text in printed)
+            for name, printed in world.entity_texts.items()
+        },
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.check import commands, fit, heads, narrowing, queries
+from dsl.check import commands, fit, heads, narrowing, queries, texts
 from dsl.check.context import Context, Place
 from dsl.check.world import AnswerInfo, SiteInfo
 from dsl.core import nodes as core
@@ -63,6 +63,9 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
     asked = _asked(ctx, stmt.asked)
     question = stmt.question.text
     site = _site(ctx, question, "about", stmt.span)
+    label = None
+    if stmt.label is not None:
+        label = texts.text_of(_asking(ctx, asked), stmt.label.text, f"question.{question}.as")
     answers: list[core.Answer] = []
     for bullet in stmt.bullets:
         name = bullet.name.text
@@ -76,8 +79,9 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
         ctx.world.texts.setdefault(key, name.replace("_", " "))
         items = tuple(head.items)
         site.answers[name] = AnswerInfo(items, head.names)
-        answers.append(core.Answer(name, items, inner.block(head.rest), bullet.span))
-    return (core.AskAbout(stmt.span, site.site.name, asked, tuple(answers)),)
+        body = (*head.says, *inner.block(head.rest))
+        answers.append(core.Answer(name, items, body, bullet.span, head.label))
+    return (core.AskAbout(stmt.span, site.site.name, asked, tuple(answers), label),)
 
 
 def add_forbids(
@@ -127,10 +131,20 @@ def ask(ctx: Context, stmt: syntax.Ask) -> core.Block:
     inner = _asking(ctx, asked)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
-    body = inner.block(stmt.body or ())
+    label, lines = _put(_asking(ctx, asked), stmt.body or (), stmt.question.question.text)
+    body = texts.spoken_block(inner, lines, f"question.{stmt.question.question.text}")
     otherwise = () if stmt.otherwise is None else ctx.block(stmt.otherwise)
     declines = stmt.question.if_any
-    return (core.Ask(stmt.span, site.site.name, asked, pick, declines, body, otherwise),)
+    return (core.Ask(stmt.span, site.site.name, asked, pick, declines, body, otherwise, label),)
+
+
+def _put(
+    ctx: Context, body: syntax.Block, question: str
+) -> tuple[core.TextOf | None, syntax.Block]:
+    """How a question is put, where the block below it begins with that; and the other lines."""
+    if not body or not isinstance(body[0], syntax.Label):
+        return None, body
+    return texts.text_of(ctx, body[0].text, f"question.{question}.as"), body[1:]
 
 
 def ask_until_end(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[core.Stmt]:
@@ -198,8 +212,13 @@ def secretly(ctx: Context, stmt: syntax.Secretly) -> core.Block:
         fact = narrowing.fact_about(all_asked, None, ctx.effects)
         after.scope.facts[narrowing.answered_key(table.name, generator)] = fact
         after.scope.forget(ctx.effects.of_question())
-    body = after.block(stmt.body)
-    return (core.Gather(stmt.span, site.site.name, generator, pick, table.name, table_type, body),)
+    label, lines = _put(inner, stmt.body, stmt.question.question.text)
+    body = after.block(lines)
+    return (
+        core.Gather(
+            stmt.span, site.site.name, generator, pick, table.name, table_type, body, label
+        ),
+    )
 
 
 def _is_answered(inner: Context, pick: core.HeadPick) -> bool:

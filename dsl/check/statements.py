@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import build, commands, fit, labels, narrowing, owners, queries, questions, ranges
+from dsl.check import (
+    build,
+    commands,
+    fit,
+    labels,
+    narrowing,
+    owners,
+    queries,
+    questions,
+    ranges,
+    texts,
+)
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo, ZoneInfo
 from dsl.core import nodes as core
@@ -395,4 +406,6 @@ _FUNCTIONS: dict[type[syntax.Stmt], Callable[..., core.Block]] = {
     syntax.NextPhase: _next,
     syntax.Return: _return,
     syntax.AsUsual: _as_usual,
+    syntax.Says: texts.misplaced,
+    syntax.Label: texts.misplaced,
 }

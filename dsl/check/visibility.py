@@ -59,9 +59,9 @@ class Visibility:
         own = {seat}
         for item in head:
             if isinstance(item, core.HeadLet):
-                self._check_legality(bag, item.value, own)
+                self.check_legality(bag, item.value, own)
             elif isinstance(item, core.HeadNeeds):
-                self._check_legality(bag, item.condition, own)
+                self.check_legality(bag, item.condition, own)
                 self.check_text(bag, item.reason, own, {})
             else:
                 self.check_pick(bag, item, own)
@@ -70,11 +70,12 @@ class Visibility:
         """Report reads of what the seat can't see in the candidates of a pick."""
         for part in (pick.source, pick.where, pick.such_that, pick.low, pick.high):
             if part is not None:
-                self._check_legality(bag, part, own)
+                self.check_legality(bag, part, own)
         if pick.reason is not None:
             self.check_text(bag, pick.reason, own, {})
 
-    def _check_legality(self, bag: Bag, expr: core.Expr, own: _Own) -> None:
+    def check_legality(self, bag: Bag, expr: core.Expr, own: _Own) -> None:
+        """Report the first read in a condition of an answer of what the seat can't see."""
         for read in self._forbidden(expr, own, {}):
             bag.error(
                 "RW0621",
@@ -132,6 +133,12 @@ class Visibility:
                 "have been told is read under `known(..)`",
             )
             return
+
+    def check_labels(self, bag: Bag, own: _Own, *labels: core.TextOf | None) -> None:
+        """Report what a question or an answer would show its seat that it can't see."""
+        for label in labels:
+            if label is not None:
+                self.check_text(bag, label, own, {})
 
     def check_text(self, bag: Bag, text: core.TextOf, own: _Own, guard: Guard) -> None:
         """Report what a text would show to somebody who can't see it."""
@@ -296,25 +303,39 @@ def _is_allowed(read: _Read, own: _Own) -> bool:
 def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     """Check the heads of all options, all questions, all strategies, and all texts."""
     seen = Visibility(program)
+    for routine in program.routines.values():
+        if routine.says is not None:
+            _check_say(bag, seen, routine.says, {})
     for option in program.options.values():
         seen.check_head(bag, option.head, option.params[0][0])
+        seen.check_labels(bag, {option.params[0][0]}, option.label)
     asked: dict[str, _Own] = {}
     parts = tuple(pieces(program))
     for about in nodes.of(core.AskAbout, *parts):
+        own: _Own = {about.asked.name} if isinstance(about.asked, core.Local) else set()
+        seen.check_labels(bag, own, about.label, *(answer.label for answer in about.answers))
         if isinstance(about.asked, core.Local):
             asked[about.site] = {about.asked.name}
             for answer in about.answers:
                 seen.check_head(bag, answer.head, about.asked.name)
     for ask in nodes.of(core.Ask, *parts):
+        own = {ask.asked.name} if isinstance(ask.asked, core.Local) else set()
+        seen.check_labels(bag, own, ask.label)
         if isinstance(ask.asked, core.Local):
             asked[ask.site] = {ask.asked.name}
             seen.check_pick(bag, ask.pick, asked[ask.site])
     for gather in nodes.of(core.Gather, *parts):
         asked[gather.site] = {gather.asked.variable}
+        seen.check_labels(bag, asked[gather.site], gather.label)
         seen.check_pick(bag, gather.pick, asked[gather.site])
     for window in program.windows.values():
         seen.check_asked(bag, window.asked.source, {})
         seen.check_asked(bag, window.asked.where, {})
+        own = {window.asked.variable}
+        seen.check_labels(bag, own, window.label, *(text for _, text in window.passes))
+        for condition, _ in window.passes:
+            if condition is not None:
+                seen.check_legality(bag, condition, own)
     for strategy in program.strategies.values():
         _check_strategy(bag, seen, program, strategy, asked)
     for part in parts:
@@ -345,9 +366,8 @@ def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) ->
     """Lines of the log; what was revealed before may be shown."""
     for stmt in block:
         match stmt:
-            case core.Say(text=text, to=to):
-                own = {to.name} if isinstance(to, core.Local) else set()
-                seen.check_text(bag, text, own, guard)
+            case core.Say():
+                _check_say(bag, seen, stmt, guard)
             case core.Reveal(column=column, subject=subject, to=to):
                 field = core.Field(subject.type, stmt.span, column, subject)
                 guard = _more(guard, {keys.key_of(field): (to,)})
@@ -367,6 +387,12 @@ def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) ->
                     _check_texts(bag, seen, answer.body, guard)
             case _:
                 pass
+
+
+def _check_say(bag: Bag, seen: Visibility, say: core.Say, guard: Guard) -> None:
+    """A line of the log. What has an `otherwise` is read by those who can see what it shows."""
+    own = {say.to.name} if isinstance(say.to, core.Local) else set()
+    seen.check_text(bag, say.otherwise or say.text, own, guard)
 
 
 # ---------------------------------------------------------------- who is asked

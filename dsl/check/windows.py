@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from dsl.check import fit, heads, queries, questions
+from dsl.check import fit, heads, queries, questions, texts
 from dsl.check.context import Context, Place
 from dsl.check.reuse import Reuse
 from dsl.check.typenodes import param_type
@@ -64,7 +64,7 @@ def check_window(ctx: Context, info: WindowInfo) -> core.Window:
     inner = ctx.placed(place)
     for name, type_ in info.params:
         inner.scope.declare(name, type_, decl.signature.span)
-    _, asked = queries.clause(inner, decl.asked)
+    there, asked = queries.clause(inner, decl.asked)
     if not ctx.fits(asked.variable_type, RefType(PLAYER)):
         ctx.error(
             "RW0601",
@@ -72,6 +72,17 @@ def check_window(ctx: Context, info: WindowInfo) -> core.Window:
             f"only players can be asked, not {fit.describe(asked.source.type)}",
         )
     ctx.world.texts.setdefault(f"window.{info.name}", info.name.replace("_", " "))
+    there.scope.asked = core.Local(asked.variable_type, decl.asked.span, asked.variable)
+    label = None
+    if decl.label is not None:
+        label = texts.text_of(there, decl.label.text, f"window.{info.name}.as")
+    passes = tuple(
+        (
+            None if way.condition is None else there.flag(way.condition),
+            texts.text_of(there, way.text, f"window.{info.name}.pass.{number}"),
+        )
+        for number, way in enumerate(decl.passes, 1)
+    )
     return core.Window(
         info.name,
         tuple(info.params),
@@ -80,6 +91,8 @@ def check_window(ctx: Context, info: WindowInfo) -> core.Window:
         tuple(info.options),
         decl.doc,
         decl.signature.span,
+        label,
+        passes,
     )
 
 
@@ -126,7 +139,7 @@ def _check(
     head = heads.check_head(inner, decl.body, place.key, picks=True)
     for window in windows:
         questions.add_forbids(inner, head, decl.name, window, place.key)
-    body = inner.block(head.rest)
+    body = (*head.says, *inner.block(head.rest))
     params = [by, *[item for item in given if item is not None]]
     words = [decl.by.name.text, *(prep.param.name.text for prep in decl.given)]
     names = {
@@ -144,6 +157,7 @@ def _check(
         info.ranked.layer,
         decl.doc,
         decl.name.span,
+        head.label,
     )
     return option, names
 

@@ -26,10 +26,18 @@ _LEFT_OUT: dict[type[Any], frozenset[str]] = {
             "texts",
             "said",
             "names",
+            "printed",
             "scenarios",
         )
     ),
     core.TextOf: frozenset(("key", "parts", "type")),
+    core.Routine: frozenset(("says",)),
+    core.Option: frozenset(("label",)),
+    core.Answer: frozenset(("label",)),
+    core.Ask: frozenset(("label",)),
+    core.AskAbout: frozenset(("label",)),
+    core.Gather: frozenset(("label",)),
+    core.Window: frozenset(("label", "passes")),
 }
 _ALWAYS_LEFT_OUT = frozenset(("span", "doc"))
 
@@ -44,8 +52,9 @@ def meaning_of(program: core.Program) -> str:
         now = todo.pop()
         kind = type(now)
         if kind is tuple:
-            said.append(f"({len(now)}")  # type: ignore[arg-type]
-            todo += now[::-1]  # type: ignore[index]
+            parts_ = [each for each in now if type(each) is not core.Say]  # type: ignore[attr-defined]
+            said.append(f"({len(parts_)}")
+            todo += parts_[::-1]
         elif kind is dict:
             said.append(f"{{{len(now)}")  # type: ignore[arg-type]
             todo += [each for pair in reversed(now.items()) for each in pair]  # type: ignore[attr-defined]

@@ -84,6 +84,20 @@ class StatementBuilder(ExpressionBuilder):
     def build_as_usual(self, span: Span, parts: Parts) -> nodes.AsUsual:
         return nodes.AsUsual(span, self.args(parts))
 
+    # ------------------------------------------------------------ what people read
+
+    def build_says(self, span: Span, parts: Parts) -> nodes.Says:
+        return nodes.Says(span, self.text(parts[1]), self.text_or_none(parts[2]))
+
+    def build_says_nothing(self, span: Span, parts: Parts) -> nodes.Says:
+        return nodes.Says(span, None, None)
+
+    def build_label(self, span: Span, parts: Parts) -> nodes.Label:
+        return nodes.Label(span, self.text(parts[0]))
+
+    def build_pass_as(self, span: Span, parts: Parts) -> nodes.PassAs:
+        return nodes.PassAs(span, self.text(parts[0]), parts[1])
+
     # ------------------------------------------------------------ lines with blocks
 
     def build_if_(self, span: Span, parts: Parts) -> nodes.If:
@@ -102,8 +116,14 @@ class StatementBuilder(ExpressionBuilder):
     # ------------------------------------------------------------ questions
 
     def build_ask_about(self, span: Span, parts: Parts) -> nodes.AskAbout:
-        bullets = tuple(part for part in parts[2:] if not isinstance(part, Broken))
-        return nodes.AskAbout(span, parts[0], self.name(parts[1]), bullets)
+        bullets = tuple(part for part in parts[2:] if isinstance(part, nodes.Bullet))
+        label: nodes.Label | None = None
+        for place, part in enumerate(parts[2:]):
+            if isinstance(part, nodes.Label) and place == 0:
+                label = part
+            elif isinstance(part, nodes.Label):
+                self.remark("RW0212", part.span, "how it is put stands right below the question")
+        return nodes.AskAbout(span, parts[0], self.name(parts[1]), label, bullets)
 
     def build_bullet(self, span: Span, parts: Parts) -> nodes.Bullet:
         return nodes.Bullet(span, self.name(parts[0]), parts[1] if len(parts) > 1 else ())

@@ -269,8 +269,14 @@ class Builder(ScenarioBuilder):
         signature, *lines = parts
         asked: nodes.Clause | None = None
         closing: str | None = None
+        label: nodes.Label | None = None
+        passes = tuple(line for line in lines if isinstance(line, nodes.PassAs))
         for line in lines:
-            if isinstance(line, nodes.Clause):
+            if isinstance(line, nodes.Label):
+                if label is not None:
+                    self._window_line(line.span, "a window asks with one sentence only")
+                label = line
+            elif isinstance(line, nodes.Clause):
                 if asked is not None:
                     self._window_line(line.span, "a window asks only once")
                 elif closing is not None:
@@ -290,7 +296,7 @@ class Builder(ScenarioBuilder):
             nobody = nodes.Name(verb.span, "")
             asked = nodes.Clause(verb.span, nobody, nodes.ErrorExpr(verb.span), None)
         way = cast(nodes.Closing, closing or "until all pass")
-        return nodes.Window(span, self.doc(span.start), signature, asked, way)
+        return nodes.Window(span, self.doc(span.start), signature, asked, way, label, passes)
 
     def _window_line(self, span: Span, message: str) -> None:
         self.remark(
@@ -298,7 +304,8 @@ class Builder(ScenarioBuilder):
             span,
             message,
             "a window has two lines: `ask each NAME in LIST`, then `until all pass`, "
-            "`until one acts`, `until nobody can`, `once each` or `exactly one`",
+            "`until one acts`, `until nobody can`, `once each` or `exactly one`; perhaps how it is "
+            'put: `as "text"`, `pass as "text"`',
         )
 
     def build_asked(self, span: Span, parts: Parts) -> nodes.Clause:

@@ -24,7 +24,11 @@ _OPERATORS = word_set("+ - * / . .. ( [ and or otherwise is in not < <= > >= ste
 # `members`.
 _GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("a declaration", frozenset({"rule", "define", "kind"}), DECLARATIONS),
-    ("a statement", frozenset({"let", "ask", "repeat"}), STATEMENTS | {"NAME", "LUCK_GIVES"}),
+    (
+        "a statement",
+        frozenset({"let", "ask", "repeat"}),
+        STATEMENTS | {"NAME", "LUCK_GIVES", "SAYS", "SAYS_NOTHING"},
+    ),
     ("a type", frozenset({"list", "KIND"}), _VALUES | {"list", "row", "holds"}),
     ("a value", frozenset({"NUMBER", "STRING", "("}), _VALUES | {"each", "pass"}),
     ("a value", frozenset({"NUMBER", "("}), _VALUES),
@@ -46,6 +50,8 @@ _NAMED = {
     "GAME_OVER": "`the game is over`",
     "GAME_ON": "`the game goes on`",
     "LUCK_GIVES": "`luck gives`",
+    "SAYS": "`says`",
+    "SAYS_NOTHING": "`says nothing`",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
     "_DEDENT": "the end of the block",

@@ -112,6 +112,17 @@ def _luck(stmt: nodes.Luck) -> str:
     return f"luck picks {stmt.name.text} in {format_expr(stmt.source, TEST)}{weight}"
 
 
+def _says(stmt: nodes.Says) -> str:
+    if stmt.text is None:
+        return "says nothing"
+    return f"says{quoted(' ', stmt.text)}{quoted(' otherwise ', stmt.otherwise)}"
+
+
+def format_label(label: nodes.Label) -> str:
+    """`as "text"`."""
+    return f"as{quoted(' ', label.text)}"
+
+
 _PLAIN: dict[type[nodes.Stmt], Callable[[Any], str]] = {
     nodes.Let: lambda stmt: f"let {stmt.name.text} = {format_expr(stmt.value)}",
     nodes.Command: format_command,
@@ -129,6 +140,8 @@ _PLAIN: dict[type[nodes.Stmt], Callable[[Any], str]] = {
     nodes.NextPhase: lambda stmt: f"next {stmt.name.text}",
     nodes.Return: lambda stmt: f"return {format_expr(stmt.value)}",
     nodes.AsUsual: _as_usual,
+    nodes.Says: _says,
+    nodes.Label: format_label,
     nodes.May: _may,
     nodes.WasAsked: _was_asked,
     nodes.GameIs: lambda stmt: f"the game {'is over' if stmt.over else 'goes on'}",
@@ -162,6 +175,8 @@ def _repeat(stmt: nodes.Repeat) -> Lines:
 
 def _ask_about(stmt: nodes.AskAbout) -> Lines:
     yield f"ask {format_expr(stmt.asked, EXPR)} about {stmt.question.text}"
+    if stmt.label is not None:
+        yield STEP + format_label(stmt.label)
     for bullet in stmt.bullets:
         yield f"{STEP}* {bullet.name.text}"
         yield from indented(format_block(bullet.body))

@@ -23,6 +23,7 @@ from dsl.syntax.print_statements import (
     format_answer,
     format_block,
     format_command,
+    format_label,
     format_stmt,
     indented,
     quoted,
@@ -249,6 +250,11 @@ def _window(decl: nodes.Window) -> Lines:
     yield f"window {_signature(decl.signature)}"
     yield f"{STEP}ask {format_clause(decl.asked)}"
     yield STEP + decl.closing
+    if decl.label is not None:
+        yield STEP + format_label(decl.label)
+    for way in decl.passes:
+        condition = optional(" if ", way.condition, TEST)
+        yield f"{STEP}pass as{quoted(' ', way.text)}{condition}"
 
 
 def _option(decl: nodes.Option) -> Lines:

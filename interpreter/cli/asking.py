@@ -85,6 +85,8 @@ class Asking:
             if self._is_news(name, value)
         ]
         about = f" ({', '.join(scope)})" if scope else ""
+        if self.decision.is_put:
+            return f"{seat}: {self.decision.prompt}"
         return f"{seat}: {self.decision.prompt}?{about}"
 
     @property
@@ -124,13 +126,18 @@ class Asking:
                 yield Item(f"{label} ...", name, None)
                 continue
             for answer in answers:
+                put = self.decision.label(answer)
+                if put is not None:
+                    yield Item(put, name, answer)
+                    continue
                 shown = self._picked(answer)
                 if name == PICK:
                     yield Item(shown or label, name, answer)
                 else:
                     yield Item(f"{label}: {shown}" if shown else label, name, answer)
         if len(ways) < len(self._found):
-            yield Item(self._texts.get("answer.pass", PASS), PASS, Answer(PASS))
+            put = self.decision.label(PASS) or self._texts.get("answer.pass", PASS)
+            yield Item(put, PASS, Answer(PASS))
             if self.decision.form == "window":
                 yield Item("pass until your next turn", PASS, Answer(PASS), "turn")
 

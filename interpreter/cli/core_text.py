@@ -235,6 +235,12 @@ class CoreText(Values):
             case core.Reveal(column=column, subject=subject, to=to):
                 seat = "everyone" if to is None else value(to)
                 return f"reveal {self._path(column, subject)} to {seat}"
+            case core.Say(form="nothing"):
+                return "says nothing"
+            case core.Say(form="sentence", text=text, otherwise=other):
+                return f"says {value(text)}" + (
+                    "" if other is None else f" otherwise {value(other)}"
+                )
             case core.Say(text=text, to=to):
                 return f"say {value(text)}" + ("" if to is None else f" to {value(to)}")
             case _:

@@ -83,6 +83,8 @@ class Values:
                 return self._query(expr)
             case core.Builtin(name=word, args=args):
                 return f"{word}({', '.join(self.value(arg) for arg in args)})"
+            case core.PrintedOn(thing=thing):
+                return f"{self.value(thing, 9)}.text"
             case core.TextOf(parts=parts):
                 return f'"{"".join(self._part(part) for part in parts)}"'
             case _:

@@ -26,7 +26,8 @@ class Options:
 
     `strategies`: the names of strategies to compile; None for all. `host`: the functions that
     sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
-    where things lie (see `places`). `steps`: every statement is traced with the rule in which it
+    where things lie (see `places`). `tells`: what is traced also says what it belongs to, for the
+    log that people read. `steps`: every statement is traced with the rule in which it
     stands, and functions stay apart, so that the calls that are open lead to a fault. `inline`:
     functions are put into their callers; that makes long runs faster, and takes longer than all
     other passes together.
@@ -36,6 +37,7 @@ class Options:
     measures: bool = False
     coverage: bool = False
     trace: bool = False
+    tells: bool = False
     steps: bool = False
     host: bool = True
     scenarios: bool = False

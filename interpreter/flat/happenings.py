@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from dsl.core import nodes as core
 from dsl.core import types as t
 from dsl.core.changes import Changes
-from interpreter.flat import build, measures
+from interpreter.flat import build, marks, measures
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.exprs import is_kind, lower
@@ -56,6 +56,27 @@ class Happenings:
     def happen(self, routine_name: str, args: tuple[flat.Expr, ...]) -> flat.Expr:
         """A call of a routine with all its rules."""
         routine = self.low.program.routines[routine_name]
+        if self.low.options.tells:
+            return flat.Call(self._telling(routine), args)
+        return self._call(routine, args)
+
+    def _telling(self, routine: core.Routine) -> str:
+        """The function that says that a routine begins and is over, and calls it in between."""
+        low = self.low
+        name = low.names.of(f"telling_{_tag(routine.name)}", "telling", routine.name)
+        if name not in low.out.functions:
+            params, _ = low.env_of(routine.params)
+            gives = low.layout.flat_type(routine.gives) if routine.gives is not None else None
+            low.add(name, params, (), gives)
+            call = self._call(routine, tuple(flat.Var(*param) for param in params))
+            do = flat.Do(call, "given" if gives else None, gives or flat.INT)
+            body = marks.within(low, f"happening {routine.name}", [do])
+            if gives is not None:
+                body.append(flat.Give(flat.Var("given", gives)))
+            low.out.functions[name].body = tuple(body)
+        return name
+
+    def _call(self, routine: core.Routine, args: tuple[flat.Expr, ...]) -> flat.Expr:
         by = self.dispatch_position(routine)
         if by is None:
             return flat.Call(self._function(routine, self._hooks(routine, None, None), None), args)
@@ -82,7 +103,7 @@ class Happenings:
         depend on the parameter.
         """
         routine = self.low.program.routines[routine_name]
-        if routine.body:
+        if routine.body or self._is_told(routine):
             return None
         rules, measured = _rules(routine), measures.hooks(self.low, routine.name)
         if not rules and not measured:
@@ -99,6 +120,11 @@ class Happenings:
             for entity in range(family.size)
             if any(self._fits(hook, position, entity) for hook in hooks)
         )
+
+    def _is_told(self, routine: core.Routine) -> bool:
+        """Whether people are told of an event also where nothing comes of it."""
+        is_hushed = routine.says is not None and routine.says.form == "nothing"
+        return self.low.options.tells and routine.is_event and not is_hushed
 
     def _hooks(self, routine: core.Routine, by: int | None, entity: int | None) -> Hooks:
         return Hooks(
@@ -153,7 +179,7 @@ class Happenings:
         """Where one rule is all there is, its function is the whole happening."""
         if routine.body or routine.gives or hooks.insteads or self.low.is_label(routine.name):
             return None
-        if measures.hooks(self.low, routine.name):
+        if measures.hooks(self.low, routine.name) or self.low.options.tells:
             return None
         rules = (*hooks.befores, *hooks.afters)
         return rules[0] if len(rules) == 1 else None
@@ -200,6 +226,7 @@ class Happenings:
         afters = self.in_turn(routine, hooks.afters, by, args)
         befores += self._measured(routine, "before", args)
         afters += self._measured(routine, "after", args)
+        befores = [*marks.trace_event(self.low, env, routine), *befores]
         if not afters and not label:
             frame = Frame(routine.name, gives, kind="event")
             return (*befores, *lower_block(self.low, frame, env, routine.body))
@@ -207,7 +234,8 @@ class Happenings:
         if routine.body or (label and befores):
             begun = self._body(routine, tuple(befores) if label else ())
             given = "given" if gives else None
-            stmts.append(flat.Do(flat.Call(begun, args), given, gives or flat.INT, label))
+            do = flat.Do(flat.Call(begun, args), given, gives or flat.INT, label)
+            stmts += marks.within(self.low, f"body {routine.name}", [do]) if label else [do]
         if label and afters:
             afters = [flat.Do(flat.Call(self._behind(routine, afters), args), catch=label)]
         stmts += afters
@@ -236,7 +264,8 @@ class Happenings:
         calls: list[flat.Stmt] = []
         for at, hook in enumerate(hooks):
             call = flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
-            calls.append(flat.If(kept[at], (call,)) if at in kept else call)
+            told = tuple(marks.within(low, f"rule {hook.rule}", [call]))
+            calls += [flat.If(kept[at], told)] if at in kept else told
         return [*before, *calls]
 
     def _measured(

@@ -241,6 +241,29 @@ def reason_texts(
     low: Lowering, asked: Asked, env: Env, tag: str, head: tuple[core.HeadItem, ...]
 ) -> tuple[flat.TextInfo, ...]:
     """The texts of the reasons, their holes as functions of seat, scope and picks."""
+    return _texts_of(low, asked, env, tag, head, None)
+
+
+def label_text(
+    low: Lowering,
+    asked: Asked,
+    env: Env,
+    tag: str,
+    head: tuple[core.HeadItem, ...],
+    label: core.TextOf | None,
+) -> flat.TextInfo | None:
+    """How an answer is put, its holes as functions of seat, scope and all picks."""
+    return None if label is None else _texts_of(low, asked, env, f"{tag}_as", head, label)[-1]
+
+
+def _texts_of(
+    low: Lowering,
+    asked: Asked,
+    env: Env,
+    tag: str,
+    head: tuple[core.HeadItem, ...],
+    label: core.TextOf | None,
+) -> tuple[flat.TextInfo, ...]:
     params = list(asked.params)
     before: list[flat.Stmt] = []
     texts: list[flat.TextInfo] = []
@@ -254,12 +277,14 @@ def reason_texts(
                 params.append(param)
                 env = env.bind(item.name, flat.Var(*param))
                 texts.append(flat.TextInfo("refused.pick", (item.name,)))
-            case core.HeadNeeds(reason=reason):
-                texts.append(
-                    text_info(
-                        low, env, f"{tag}_{len(texts) + 1}", reason, tuple(params), tuple(before)
-                    )
-                )
+            case core.HeadNeeds(reason=reason) if label is None:
+                number = len(texts) + 1
+                given = tuple(params), tuple(before)
+                texts.append(text_info(low, env, f"{tag}_{number}", reason, *given))
+            case _:
+                pass
+    if label is not None:
+        texts.append(text_info(low, env, tag, label, tuple(params), tuple(before)))
     return tuple(texts)
 
 
@@ -268,17 +293,32 @@ def text_info(
 ) -> flat.TextInfo:
     """A text with a function for every hole."""
     parts: list[str | flat.TextPart] = []
-    for part in text.parts:
+    for number, part in enumerate(text.parts, 1):
         if isinstance(part, str):
             parts.append(part)
-            continue
-        name = low.function_name(f"say_{tag}")
-        gives = low.layout.flat_type(part.type)
-        value = (
-            sets.lower_set(low, env, part)
-            if isinstance(part.type, t.SetType)
-            else lower(low, env, part)
-        )
-        low.add(name, params, (*before, flat.Give(value)), gives)
-        parts.append(flat.TextPart(name, part.type))
+        elif isinstance(part, core.Together):
+            parts += [_part(low, env, tag, item, params, before, number) for item in part.items]
+        else:
+            parts.append(_part(low, env, tag, part, params, before, 0))
     return flat.TextInfo(text.key, tuple(parts))
+
+
+def _part(
+    low: Lowering,
+    env: Env,
+    tag: str,
+    part: core.Expr,
+    params: Params,
+    before: flat.Body,
+    together: int,
+) -> flat.TextPart:
+    is_printed = isinstance(part, core.PrintedOn)
+    part = part.thing if isinstance(part, core.PrintedOn) else part
+    name = low.function_name(f"say_{tag}")
+    type_ = part.type
+    if isinstance(type_, t.SeqType) and isinstance(type_.element, t.RefType):
+        type_ = t.SetType(type_.element.kind)
+    is_set = isinstance(type_, t.SetType)
+    value = sets.lower_set(low, env, part) if is_set else lower(low, env, part)
+    low.add(name, params, (*before, flat.Give(value)), low.layout.flat_type(type_))
+    return flat.TextPart(name, type_, is_printed, together)

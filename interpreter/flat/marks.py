@@ -21,16 +21,20 @@ from interpreter.flat.frames import Frame
 class Mark:
     """One kind of thing that can happen at one place.
 
-    `kind`: rule, option, watch, set, move, put, luck, say, answer, pick, step, fault. `what`: the
-    name of the rule, field or zone, a message key, the rule in which a step stands, the words of a
-    fault. `parts`: label and core type of the values traced with it (for `say`, literal texts have
-    type None, and `to` is who alone reads it).
+    `kind`: rule, option, watch, set, move, put, luck, say, says, hush, event, answer, pick, enter,
+    leave, step, fault. `what`: the name of the rule, field or zone, a message key, what is entered
+    or left, the rule in which a step stands, the words of a fault. `parts`: label and core type of
+    the values traced with it. In a text, literal parts have type None, `to` is who alone reads it,
+    of what is `printed` the text on it is shown, and neighbours that are `together` with one number
+    fill one hole. `otherwise`: of a sentence, the key of what those read who can't see all of it,
+    and the first of `parts` that belongs to that.
     """
 
     kind: str
     what: str
     span: Span
     parts: tuple[tuple[str, t.Type | None], ...]
+    otherwise: tuple[str, int] | None = None
 
 
 def trace(low: Lowering, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
@@ -48,15 +52,55 @@ def trace(low: Lowering, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
             return _mark(low, env, "put", zone, span, [("things", things), ("to", holder)])
         case core.Luck(name=name, type=type_, span=span, stream=stream):
             return _mark(low, env, "luck", stream, span, [(name, core.Local(type_, span, name))])
-        case core.Say(text=text, to=to, span=span):
-            values: list[tuple[str, core.Expr | None]] = [
-                (part, None) if isinstance(part, str) else ("", part) for part in text.parts
-            ]
-            if to is not None:
-                values.append(("to", to))
-            return _mark(low, env, "say", text.key, span, values)
+        case core.Say():
+            return trace_say(low, env, stmt)
         case _:
             return []
+
+
+def trace_say(low: Lowering, env: Env, say: core.Say) -> list[flat.Stmt]:
+    """A line of the log, or the sentence of a block."""
+    if say.form != "line" and not low.options.tells:
+        return []
+    kind = {"line": "say", "sentence": "says", "nothing": "hush"}[say.form]
+    values = _parts_of(say.text)
+    if say.to is not None:
+        values.append(("to", say.to))
+    if say.otherwise is None:
+        return _mark(low, env, kind, say.text.key, say.span, values)
+    other = say.otherwise.key, len(values)
+    values += _parts_of(say.otherwise)
+    return _mark(low, env, kind, say.text.key, say.span, values, other)
+
+
+def _parts_of(text: core.TextOf) -> list[tuple[str, core.Expr | None]]:
+    found: list[tuple[str, core.Expr | None]] = []
+    for number, part in enumerate(text.parts):
+        if isinstance(part, core.Together):
+            found += [(f"together {number}", item) for item in part.items]
+        else:
+            found.append((part, None) if isinstance(part, str) else ("", part))
+    return found
+
+
+def trace_event(low: Lowering, env: Env, routine: core.Routine) -> list[flat.Stmt]:
+    """That a routine or event happens, in its own words where it has any."""
+    if not low.options.tells:
+        return []
+    if routine.says is not None:
+        return trace_say(low, env, routine.says)
+    if not routine.is_event:
+        return []
+    shown = [(name, core.Local(type_, routine.span, name)) for name, type_ in routine.params]
+    return _mark(low, env, "event", routine.name, routine.span, shown)
+
+
+def within(low: Lowering, what: str, stmts: Sequence[flat.Stmt]) -> list[flat.Stmt]:
+    """Statements, between marks that say of what they are a part."""
+    if not low.options.tells:
+        return list(stmts)
+    enter = _mark(low, Env(), "enter", what, NOWHERE, [])
+    return [*enter, *stmts, *_mark(low, Env(), "leave", what, NOWHERE, [])]
 
 
 def trace_step(low: Lowering, frame: Frame, stmt: core.Stmt) -> list[flat.Stmt]:
@@ -83,7 +127,9 @@ def trace_watch(low: Lowering, watch: core.Watch) -> list[flat.Stmt]:
 
 
 def trace_option(low: Lowering, env: Env, option: core.Option) -> list[flat.Stmt]:
-    """That an option was taken."""
+    """That an option was taken, unless it says so itself."""
+    if low.options.tells and _has_sentence(option.body):
+        return []
     shown: list[tuple[str, core.Expr | None]] = [
         (name, core.Local(type_, option.span, name)) for name, type_ in option.params
     ]
@@ -98,22 +144,31 @@ def trace_option(low: Lowering, env: Env, option: core.Option) -> list[flat.Stmt
 def trace_answer(
     low: Lowering, env: Env, stmt: core.AskAbout, answer: core.Answer
 ) -> list[flat.Stmt]:
-    """That an answer was given."""
+    """That an answer was given, unless it says so itself."""
+    if low.options.tells and _has_sentence(answer.body):
+        return []
     what = f"{low.program.sites[stmt.site].question}.{answer.name}"
     return _mark(low, env, "answer", what, answer.span, [("by", stmt.asked)])
 
 
 def trace_pick(low: Lowering, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
-    """What was picked."""
+    """What was picked, unless there is a sentence of it."""
+    if low.options.tells and _has_sentence(stmt.body):
+        return []
     local = core.Local(stmt.pick.type, stmt.span, stmt.pick.name)
+    asked: list[tuple[str, core.Expr | None]] = [("by", stmt.asked)] if low.options.tells else []
     return _mark(
         low,
         env,
         "pick",
         low.program.sites[stmt.site].question,
         stmt.span,
-        [(stmt.pick.name, local)],
+        [*asked, (stmt.pick.name, local)],
     )
+
+
+def _has_sentence(block: core.Block) -> bool:
+    return bool(block) and isinstance(block[0], core.Say) and block[0].form != "line"
 
 
 def _mark(
@@ -123,16 +178,28 @@ def _mark(
     what: str,
     span: Span,
     shown: Sequence[tuple[str, core.Expr | None]],
+    otherwise: tuple[str, int] | None = None,
 ) -> list[flat.Stmt]:
     if not low.options.trace:
         return []
     parts: list[tuple[str, t.Type | None]] = []
     values: list[flat.Expr] = []
+    before: list[flat.Stmt] = []
     for label, expr in shown:
+        if isinstance(expr, core.PrintedOn):
+            label, expr = "printed", expr.thing
         type_ = None if expr is None else expr.type
-        if isinstance(type_, t.SeqType):
-            if not isinstance(type_.element, t.RefType):
+        if isinstance(type_, t.SeqType) and not isinstance(type_.element, t.RefType):
+            if not low.options.tells:
                 continue
+            assert expr is not None
+            local = low.temp("row")
+            lets, inner = low.let(env, local, expr)
+            before += lets
+            parts.append((label, type_))
+            values.append(inner.names[local])
+            continue
+        if isinstance(type_, t.SeqType) and isinstance(type_.element, t.RefType):
             type_ = t.SetType(type_.element.kind)
         parts.append((label, type_))
         if expr is None:
@@ -141,5 +208,5 @@ def _mark(
             values.append(sets.lower_set(low, env, expr))
         else:
             values.append(lower(low, env, expr))
-    low.out.marks.append(Mark(kind, what, span, tuple(parts)))
-    return [flat.Trace(len(low.out.marks) - 1, tuple(values))]
+    low.out.marks.append(Mark(kind, what, span, tuple(parts), otherwise))
+    return [*before, flat.Trace(len(low.out.marks) - 1, tuple(values))]

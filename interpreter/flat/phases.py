@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, faults, measures, watches
+from interpreter.flat import build, faults, marks, measures, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower, read_field
@@ -135,7 +135,8 @@ def add_watches(low: Lowering) -> None:
         fired = low.cover(f"rule {watch.rule}")
         traced = low.trace_watch(watch)
         frame = Frame(watch.rule, is_watch=True)
-        body = (*fired, *traced, *lower_block(low, frame, Env(), watch.body))
+        acts = [*traced, *lower_block(low, frame, Env(), watch.body)]
+        body = (*fired, *marks.within(low, f"rule {watch.rule}", acts))
         low.add(watches.function(number), (), body, None, watch.rule)
         watches.declare(low, number)
         if not watch.ends:

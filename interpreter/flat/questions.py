@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, heads, sets, watches
+from interpreter.flat import build, heads, marks, sets, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import lower
@@ -124,17 +124,20 @@ def declare_answer(
     number: int,
     name: str,
     head: tuple[core.HeadItem, ...],
+    label: core.TextOf | None = None,
 ) -> tuple[AnswerHead, flat.AnswerInfo]:
     """The functions of one answer: why not, candidates, reasons."""
     refuse, _ = heads.refusal(low, asked, env, tag, head)
     picks: tuple[flat.PickInfo, ...] = ()
     reasons: tuple[flat.TextInfo, ...] = ()
+    shown: flat.TextInfo | None = None
     if low.options.host:
         picks = heads.pick_infos(low, asked, env, tag, head)
         reasons = heads.reason_texts(low, asked, env, tag, head)
+        shown = heads.label_text(low, asked, env, tag, head, label)
     registers(low, head)
     return AnswerHead(number, name, head, env, refuse), flat.AnswerInfo(
-        name, number, picks, refuse, reasons
+        name, number, picks, refuse, reasons, shown
     )
 
 
@@ -143,16 +146,45 @@ def add_site(
     site: AskedSite,
     infos: list[flat.AnswerInfo],
     several: core.Generator | None = None,
+    prompt: core.TextOf | None = None,
+    passes: tuple[tuple[core.Expr | None, core.TextOf], ...] = (),
 ) -> None:
-    """Makes a site known to the host and the strategies. `several`: who is asked, if not one."""
+    """Makes a site known to the host and the strategies. `several`: who is asked, if not one.
+    `prompt`, `passes`: how the question and passing are put."""
     known = site.core_site
     scope = tuple((name, low.layout.flat_type(type_), type_) for name, type_ in known.scope)
     tag = site.asked.site
     asking = _asking_of(low, site, several) if low.options.scenarios else None
     low.out.sites[tag] = flat.Site(
-        tag, known.question, known.form, scope, tuple(infos), site.may_pass, asking
-    )
+        tag, known.question, known.form, scope, tuple(infos), site.may_pass, asking,
+        *_put(low, site.asked, several, prompt, passes),
+    )  # fmt: skip
     low.asked_sites[tag] = site
+
+
+def _put(
+    low: Lowering,
+    asked: Asked,
+    several: core.Generator | None,
+    prompt: core.TextOf | None,
+    passes: tuple[tuple[core.Expr | None, core.TextOf], ...],
+) -> tuple[flat.TextInfo | None, tuple[tuple[str | None, flat.TextInfo], ...]]:
+    """How a question and passing are put: functions of the seat and the scope."""
+    if not low.options.host:
+        return None, ()
+    env = asked.env if several is None else asked.env.bind(several.variable, SEAT)
+    params, tag = asked.params, asked.site
+    question = None
+    if prompt is not None:
+        question = heads.text_info(low, env, f"{tag}_as", prompt, params)
+    ways: list[tuple[str | None, flat.TextInfo]] = []
+    for condition, text in passes:
+        name = None
+        if condition is not None:
+            name = low.function_name(f"passes_{tag}")
+            low.add(name, params, (flat.Give(lower(low, env, condition)),), flat.INT)
+        ways.append((name, heads.text_info(low, env, f"{tag}_pass", text, params)))
+    return question, tuple(ways)
 
 
 def _asking_of(low: Lowering, site: AskedSite, several: core.Generator | None) -> flat.Asking:
@@ -193,10 +225,11 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
             number,
             answer.name,
             answer.head,
+            answer.label,
         )
         site.answers.append(head)
         infos.append(info)
-    add_site(low, site, infos)
+    add_site(low, site, infos, prompt=stmt.label)
     given = low.temp("answer")
     stmts: list[flat.Stmt] = [
         count_question(),
@@ -206,12 +239,12 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
     for number, answer in reversed(list(enumerate(stmt.answers, 1))):
         inner = env
         body: list[flat.Stmt] = list(low.cover(f"answer {stmt.site.split('/')[-1]}.{answer.name}"))
-        body += low.trace_answer(env, stmt, answer)
         for item in answer.head:
             if isinstance(item, core.HeadLet):
                 lets, inner = heads.head_let(low, inner, item.name, item.value)
                 body += lets
-        body += lower_block(low, frame, inner, answer.body)
+        acts = [*low.trace_answer(env, stmt, answer), *lower_block(low, frame, inner, answer.body)]
+        body += marks.within(low, f"answer {answer.name}", acts)
         branch = (flat.If(build.equal(flat.Var(given), build.num(number)), tuple(body), branch),)
     return [*stmts, *branch]
 
@@ -225,12 +258,13 @@ def _declare_pick(
     pick: core.HeadPick,
     may_decline: bool,
     several: core.Generator | None = None,
+    label: core.TextOf | None = None,
 ) -> AskedSite:
     asked = asked_at(low, site_name)
     site = AskedSite(low.program.sites[site_name], asked, [], may_decline, pick)
     head, info = declare_answer(low, asked, asked.env, asked.site, 1, pick.name, (pick,))
     site.answers.append(head)
-    add_site(low, site, [info], several)
+    add_site(low, site, [info], several, label)
     return site
 
 
@@ -249,13 +283,17 @@ def _something_to_pick(low: Lowering, env: Env, pick: core.HeadPick) -> flat.Exp
 
 
 def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
-    _declare_pick(low, stmt.site, stmt.pick, stmt.may_decline)
+    _declare_pick(low, stmt.site, stmt.pick, stmt.may_decline, label=stmt.label)
     picked = registers(low, (stmt.pick,))[0]
     local = heads.pick_param(low, stmt.pick)
+    inner = env.bind(stmt.pick.name, flat.Var(*local))
     body = (
         flat.SetVar(local[0], picked, local[1]),
-        *low.trace_pick(env.bind(stmt.pick.name, flat.Var(*local)), stmt),
-        *lower_block(low, frame, env.bind(stmt.pick.name, flat.Var(*local)), stmt.body),
+        *marks.within(
+            low,
+            f"pick {stmt.pick.name}",
+            [*low.trace_pick(inner, stmt), *lower_block(low, frame, inner, stmt.body)],
+        ),
     )
     otherwise = lower_block(low, frame, env, stmt.otherwise)
     ask = _asking(low, env, stmt.site, lower(low, env, stmt.asked))
@@ -271,7 +309,7 @@ def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.St
 
 
 def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[flat.Stmt]:
-    site = _declare_pick(low, stmt.site, stmt.pick, False, stmt.asked)
+    site = _declare_pick(low, stmt.site, stmt.pick, False, stmt.asked, stmt.label)
     picked = registers(low, (stmt.pick,))[0]
     type_ = low.layout.flat_type(stmt.pick.type)
     assert isinstance(stmt.asked.variable_type, t.RefType)

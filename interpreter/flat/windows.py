@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.core import nodes as core
-from interpreter.flat import build, faults, heads, waking, watches
+from interpreter.flat import build, faults, heads, marks, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
 from interpreter.flat.frames import Frame
@@ -80,10 +80,11 @@ def _declare(low: Lowering, window: core.Window, site_name: str, params: Params)
             number,
             option.name,
             option.head,
+            option.label,
         )
         site.answers.append(head)
         infos.append(info)
-    add_site(low, site, infos, window.asked)
+    add_site(low, site, infos, window.asked, window.label, window.passes)
     return site
 
 
@@ -280,8 +281,8 @@ def _option_function(low: Lowering, option: core.Option) -> str:
         elif isinstance(item, core.HeadLet):
             lets, env = heads.head_let(low, env, item.name, item.value)
             stmts += lets
-    stmts += low.trace_option(env, option)
-    stmts += lower_block(low, Frame(option.name, kind="option"), env, option.body)
+    body = lower_block(low, Frame(option.name, kind="option"), env, option.body)
+    stmts += marks.within(low, f"option {option.name}", [*low.trace_option(env, option), *body])
     low.out.functions[name].params = (*params, *pick_params)
     low.out.functions[name].body = tuple(stmts)
     return name

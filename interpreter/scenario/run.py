@@ -358,7 +358,6 @@ class GroupRunner:
     def _hear(self, number: int, *values: object) -> None:
         mark: Mark = self.program.marks[number]  # type: ignore[assignment]
         self._lines.append(self.teller.line(mark, values, 0))
-        self.teller.hears(mark, values)
         if mark.kind == "rule":
             self._meet(mark, values)
 

@@ -12,9 +12,10 @@ from itertools import combinations
 
 from dsl.core.types import ChoiceType, IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo, TextPart
+from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo
 from interpreter.session.facts import Facts
-from interpreter.session.values import Value, ValueMisfit, Values, filled, members
+from interpreter.session.speaking import Speaking
+from interpreter.session.values import Value, ValueMisfit, Values, members
 from interpreter.session.view import Sight
 
 PASS = "pass"
@@ -124,6 +125,7 @@ class Answering:
         self.facts = facts
         self.values = values
         self.sight = sight
+        self.speaking = Speaking(engine, program, facts, values, sight)
 
     # ------------------------------------------------------------ judging
 
@@ -202,26 +204,19 @@ class Answering:
 
     def text(self, asked: Asked, text: TextInfo, picks: tuple[int, ...]) -> str:
         """A text with its holes filled from the live state, as far as the seat may know."""
-        args = (asked.seat, *asked.args, *picks)
-        shown: list[str] = []
-        plain = ""
-        for part in text.parts:
-            word = self._hole(asked.seat, part, args) if isinstance(part, TextPart) else str(part)
-            if isinstance(part, TextPart):
-                shown.append(word)
-            plain += word
-        template = self.facts.program.texts.get(text.key)
-        holes = self.facts.holes.get(text.key, ())
-        if template is None or len(holes) != len(shown):
-            return plain
-        return filled(template, dict(zip(holes, shown, strict=True)))
+        return self.speaking.text(text, (asked.seat, *asked.args, *picks))
 
-    def _hole(self, seat: int, part: TextPart, args: tuple[object, ...]) -> str:
-        wanted = len(self.program.functions[part.function].params)
-        number = self.engine.function(part.function)(*args[:wanted])
-        if not self.sight.sees_value(seat, part.type, number):
-            return self.values.unnamed(part.type)
-        return self.values.shown(part.type, number)
+    def label(self, asked: Asked, given: Given) -> str | None:
+        """How an answer is put to the player; None where the rules do not say."""
+        if not given.number:
+            return self.speaking.passing(asked.site, (asked.seat, *asked.args))
+        info = asked.site.answers[given.number - 1]
+        return None if info.label is None else self.text(asked, info.label, given.picks)
+
+    def prompt(self, asked: Asked) -> str | None:
+        """How the question is put; None where the rules do not say."""
+        prompt = asked.site.prompt
+        return None if prompt is None else self.text(asked, prompt, ())
 
     def _pick_refused(
         self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int

@@ -38,7 +38,8 @@ class Decision:
 
     `form`: `about` (one of some named answers), `pick` (a value), `gather` (a value, in secret),
     `window` (one of some options). `scope`: the values that the question speaks of, by name.
-    `options`: the names of the answers there are, legal or not.
+    `options`: the names of the answers there are, legal or not. `is_put`: the rules say how the
+    question is put, and `prompt` is that, else only its name.
     """
 
     seat: str
@@ -48,6 +49,7 @@ class Decision:
     scope: dict[str, Value]
     options: tuple[str, ...]
     may_pass: bool
+    is_put: bool
     _asked: Asked = field(repr=False, compare=False)
     _answering: Answering = field(repr=False, compare=False)
     _is_open: Callable[[], bool] = field(repr=False, compare=False)
@@ -65,6 +67,15 @@ class Decision:
         except IllegalAnswer as refused:
             return str(refused)
         return judge.why_not(self._asked, given)
+
+    def label(self, answer: AnswerLike) -> str | None:
+        """How the rules put an answer to the player, such as `Draw a card`; None where
+        they do not say, or where something is left open."""
+        judge = self._judge()
+        try:
+            return judge.label(self._asked, judge.read(self._asked, answer))
+        except IllegalAnswer:
+            return None
 
     def choices(self, option: str, **picks: Value) -> list[Value] | Amount | Several | None:
         """What can be picked next for an option after these picks; None if nothing is left.
@@ -128,7 +139,7 @@ def make_decision(
     return Decision(
         seat=seat,
         question=site.question,
-        prompt=_prompt(site, answering),
+        prompt=answering.prompt(asked) or _prompt(site, answering),
         form=site.form,
         scope={
             name: values.value(type_, value)
@@ -137,6 +148,7 @@ def make_decision(
         },
         options=tuple(answer_word(site, info) for info in site.answers),
         may_pass=site.may_pass,
+        is_put=site.prompt is not None,
         _asked=asked,
         _answering=answering,
         _is_open=is_open,

@@ -24,7 +24,7 @@ class History:
         lines = [line for record in self.driver.past[since:] for line in self._lines_of(record)]
         lines += self._lines_now()
         return [
-            text
+            "  " * line.depth + text
             for line in lines
             if (details or not line.is_detail) and (text := _read_by(line, seat)) is not None
         ]

@@ -10,7 +10,7 @@ from interpreter.flat.nodes import Function, Program
 
 FLAVOURS = {
     "play": Options(host=True),
-    "traced": Options(host=True, trace=True),
+    "traced": Options(host=True, trace=True, tells=True),
     "stepped": Options(host=True, trace=True, steps=True),
     "batch": Options(host=False, measures=True),
     "bare": Options(host=False),

@@ -6,18 +6,32 @@ A line for a seat is made from what the seat can see at that moment, and left ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dsl.core import nodes as core
-from dsl.core.types import RefType, SetType
+from dsl.core.types import IntType, RefType, SetType, Type
 from interpreter.session.facts import Facts
 from interpreter.session.state import LiveState
-from interpreter.session.values import Values, filled, members
+from interpreter.session.values import (
+    MONEY,
+    Values,
+    capital,
+    element_kind,
+    filled,
+    is_something,
+    members,
+)
 from interpreter.session.view import Sight
 
 if TYPE_CHECKING:
     from interpreter.flat.marks import Mark
+
+SILENT = frozenset(("enter", "leave", "hush"))
+"""The kinds of marks that no line is made of."""
+
+EFFECTS = frozenset(("move", "put"))
+"""The kinds of marks of which a sentence around them has told."""
 
 Texts = tuple[str | None, ...]
 
@@ -27,7 +41,7 @@ class TraceLine:
     """One thing that happened. `text` is its line in full, `texts` that of each seat, None where
     the seat must not read it. `source` and `line` say which line of the rules did it; `answered`:
     how many questions of the phase had been answered. `is_detail`: a note that the rules make for
-    themselves, which people need not read."""
+    themselves, which people need not read. `depth`: under how many other lines it stands."""
 
     kind: str
     what: str
@@ -37,6 +51,7 @@ class TraceLine:
     line: int
     answered: int
     is_detail: bool = False
+    depth: int = 0
 
     @property
     def place(self) -> str:
@@ -53,7 +68,8 @@ class Teller:
         self.facts = facts
         self.program = facts.program
         self.values: Values = state.values
-        self._luck: object = None
+        player = facts.program.kinds[facts.program.player_kind]
+        self._player_family, self._players = player.family, frozenset(player.members)
 
     def line(self, mark: Mark, values: tuple[object, ...], answered: int) -> TraceLine:
         """A mark with its values, told to everybody."""
@@ -68,20 +84,45 @@ class Teller:
             mark.span.source.name,
             number,
             answered,
-            mark.kind == "set" and not self._is_news(mark, values),
+            mark.kind == "set" or (mark.kind == "put" and self._is_bookkeeping(mark, values)),
         )
 
-    def _is_news(self, mark: Mark, values: tuple[object, ...]) -> bool:
-        """Whether people want to read that a field was set: where somebody goes, what is drawn, a
-        result of luck. Numbers, flags and whose turn it is are notes of the rules."""
-        column = self.program.columns[mark.what]
-        number = values[-1]
-        if self._luck == number:
-            return True
-        if not isinstance(column.type, RefType) or not isinstance(number, int) or number < 0:
-            return False
-        player = self.program.kinds[self.program.player_kind].family
-        return self.program.kinds[column.type.kind].family != player
+    def covered(self, line: TraceLine, mark: Mark, values: tuple[object, ...]) -> TraceLine:
+        """The line of what a sentence around it has told: still news to those who alone see it,
+        such as which card was drawn."""
+        if mark.kind == "put":
+            zone, holder = self.program.zones[mark.what], values[-1]
+            assert isinstance(holder, int)
+            seats = range(self.program.players)
+            sees = [self.sight.sees_zone(seat, zone, holder) for seat in seats]
+            if not all(sees) and any(sees):
+                kept = zip(line.texts, sees, strict=True)
+                return replace(
+                    line, texts=tuple(text if is_seen else None for text, is_seen in kept)
+                )
+        return replace(line, is_detail=True)
+
+    def again(self, mark: Mark, values: tuple[object, ...], before: Texts) -> Texts:
+        """The texts of seats, where they see now all that the line shows."""
+        tell = _TELLERS[mark.kind]
+        return tuple(
+            tell(self, mark, values, seat)
+            if all(
+                type_ is None or self.sight.sees_value(seat, type_, number)
+                for (_, type_), number in zip(mark.parts, values, strict=True)
+            )
+            else text
+            for seat, text in enumerate(before)
+        )
+
+    def _is_bookkeeping(self, mark: Mark, values: tuple[object, ...]) -> bool:
+        """Whether things were moved that have no names of their own, or to one that has none:
+        those that are made in play."""
+        zone = self.program.zones[mark.what]
+        kinds = self.program.kinds
+        return any(
+            self.program.families[family].pool for family in (zone.family, kinds[zone.holds].family)
+        )
 
     # ------------------------------------------------------------ one kind of mark each
 
@@ -122,10 +163,24 @@ class Teller:
             "amount": self.values.shown(source.type, amount),
             "to": self.values.name_of(target.kind, taker),
         }
-        if shown["from"] != shown["to"]:
-            return self.values.word("log.move", **shown)
-        field = self.program.texts.get(f"field.{target.name}", target.field.replace("_", " "))
-        return self.values.word("log.move_within", field=field, **shown)
+        if shown["from"] == shown["to"]:
+            is_back = target.name == self._first_purse(target)
+            return capital(
+                self.values.word("log.take_back" if is_back else "log.set_aside", **shown)
+            )
+        is_money = isinstance(source.type, IntType) and source.type.unit == MONEY
+        return capital(self.values.word("log.pay" if is_money else "log.move", **shown))
+
+    def _first_purse(self, column: core.Column) -> str | None:
+        """The purse of a unit that is meant where none is named."""
+        return next(
+            (
+                one.name
+                for one in self.program.columns.values()
+                if (one.role, one.family, _unit(one)) == ("purse", column.family, _unit(column))
+            ),
+            None,
+        )
 
     def _sees_purse(self, seat: int, column: core.Column, holder: int) -> bool:
         return holder not in column.endless and self.sight.sees_field(seat, column, holder)
@@ -150,9 +205,11 @@ class Teller:
         else:
             kind = self.values.kind_word(zone.holds)
             things = self.values.word("log.some", count=str(count), kind=kind)
-        field = self.program.texts.get(f"field.{mark.what}", zone.field.replace("_", " "))
         to = self.values.name_of(zone.family, holder)
-        return self.values.word("log.put", things=things, to=to, zone=field)
+        is_player = holder in self._players and zone.family == self._player_family
+        return capital(
+            self.values.word("log.get" if is_player else "log.put", things=things, to=to)
+        )
 
     def luck(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
         """A result of luck: told to seats only where a field that they see takes it."""
@@ -161,20 +218,70 @@ class Teller:
         return f"luck {mark.what}: {', '.join(self._pairs(mark, values, None))}"
 
     def say(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
-        """What a rule says, to everybody or to one player."""
+        """What a rule says, to everybody or to one player; what stands for it where the seat can't
+        see all that it shows."""
+        other = mark.otherwise
+        parts = list(zip(mark.parts, values, strict=True))
+        if other is None:
+            return self._said(mark.what, parts, seat)
+        key, first = other
+        if seat is None or all(
+            type_ is None or self.sight.sees_value(seat, type_, number)
+            for (_, type_), number in parts[:first]
+        ):
+            return self._said(mark.what, parts[:first], seat)
+        return self._said(key, parts[first:], seat)
+
+    def _said(
+        self, key: str, parts: list[tuple[tuple[str, Type | None], object]], seat: int | None
+    ) -> str | None:
+        """A text with its holes filled; None where it is for another seat alone."""
         shown: list[str] = []
-        for (label, type_), number in zip(mark.parts, values, strict=True):
+        last, together = "", list[str]()
+        for (label, type_), number in parts:
             if label == "to":
                 if seat is not None and number != seat:
                     return None
             elif type_ is not None:
                 hides = seat is not None and not self.sight.sees_value(seat, type_, number)
-                shown.append(
-                    self.values.unnamed(type_) if hides else self.values.shown(type_, number)
-                )
-        template = self.program.texts.get(mark.what, mark.what)
-        holes = self.facts.holes.get(mark.what, ())
-        return filled(template, dict(zip(holes, shown, strict=False)))
+                word = self._hole(label, type_, number, hides=hides)
+                if not label.startswith("together"):
+                    shown.append(word)
+                    continue
+                if label != last:
+                    last, together = label, []
+                    shown.append("")
+                together += [word] if is_something(type_, number) else []
+                shown[-1] = self.values.listed(together)
+        template = self.program.texts.get(key, key)
+        holes = self.facts.holes.get(key, ())
+        named = self.values.terms | dict(zip(holes, shown, strict=False))
+        return capital(filled(template, named))
+
+    def _hole(self, label: str, type_: Type, number: object, *, hides: bool) -> str:
+        if hides:
+            return self.values.unnamed(type_)
+        if label == "printed" and isinstance(type_, RefType) and isinstance(number, int):
+            return self.values.printed_on(type_.kind, number) if number >= 0 else ""
+        return self.values.shown(type_, number)
+
+    def event(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
+        """That something happens of which the rules say nothing: its signature."""
+        verb, *prepositions = mark.what.split(" ")
+        words = [self.program.texts.get(f"event.{verb}", verb.replace("_", " "))]
+        leads = [None] * (len(mark.parts) - len(prepositions)) + prepositions
+        who = None
+        for lead, (_, type_), number in zip(leads, mark.parts, values, strict=True):
+            if not self.sight.sees_value(seat, type_, number) if seat is not None else False:
+                shown = self.values.unnamed(type_)
+            else:
+                shown = self.values.shown(type_, number)
+            if lead == "by" and who is None:
+                who = shown
+            else:
+                words += [shown] if lead is None else [lead, shown]
+        said = " ".join(words)
+        return capital(said) if who is None else self.values.word("log.event", who=who, what=said)
 
     def option(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
         """That a player took an option."""
@@ -192,10 +299,15 @@ class Teller:
         return self.values.word("log.option", player=who, option=shown)
 
     def pick(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
-        """What was picked: who was asked is not known here, so seats are not told."""
-        if seat is not None:
-            return None
-        return f"pick {mark.what}: {', '.join(self._pairs(mark, values, None))}"
+        """What was picked: what is asked openly is answered openly, as far as it is seen."""
+        shown = self.program.texts.get(f"question.{mark.what}", mark.what.replace("_", " "))
+        if mark.parts[0][0] != "by":
+            pairs = ", ".join(self._pairs(mark, values, None))
+            return None if seat is not None else f"pick {mark.what}: {pairs}"
+        who = self.values.shown(mark.parts[0][1], values[0])
+        pairs = ", ".join(self._pairs(mark, values, seat, whose=values[0]))
+        key = "log.option_with" if pairs else "log.option"
+        return self.values.word(key, player=who, option=shown, picks=pairs)
 
     def _pairs(
         self, mark: Mark, values: tuple[object, ...], seat: int | None, whose: object = None
@@ -208,12 +320,15 @@ class Teller:
                 continue
             if seat is not None and not self.sight.sees_value(seat, type_, number):
                 continue
+            kind = element_kind(type_)
+            if seat is not None and kind is not None and self.values.family(kind).pool:
+                continue
             word, shown = label.replace("_", " "), self.values.shown(type_, number)
             yield shown if word in shown else f"{word} {shown}"
 
-    def hears(self, mark: Mark, values: tuple[object, ...]) -> None:
-        """Remembers a result of luck, which the next field set may show."""
-        self._luck = values[-1] if mark.kind == "luck" and values else None
+
+def _unit(column: core.Column) -> str | None:
+    return column.type.unit if isinstance(column.type, IntType) else None
 
 
 Tell = Callable[[Teller, "Mark", tuple[object, ...], int | None], str | None]
@@ -226,6 +341,8 @@ _TELLERS: dict[str, Tell] = {
     "put": Teller.put,
     "luck": Teller.luck,
     "say": Teller.say,
+    "says": Teller.say,
+    "event": Teller.event,
     "option": Teller.option,
     "answer": Teller.answer,
     "pick": Teller.pick,

@@ -32,6 +32,12 @@ class Values:
 
     def __init__(self, program: core.Program) -> None:
         self.program = program
+        self.terms = {
+            name: program.texts[f"unit.{name}.one"]
+            for key in program.texts
+            if key.startswith("unit.") and key.endswith(".one")
+            for name in [key.removeprefix("unit.").removesuffix(".one")]
+        }
         self._index = {
             name: {id_: index for index, id_ in enumerate(family.ids)}
             for name, family in program.families.items()
@@ -57,6 +63,12 @@ class Values:
     def name_of(self, kind: str, index: int) -> str:
         """How an entity is called where people read it."""
         return self.program.names[self.program.kinds[kind].family][index]
+
+    def printed_on(self, kind: str, index: int) -> str:
+        """What is printed on an entity; its name where nothing is."""
+        found = self.program.printed.get(self.program.kinds[kind].family, ())
+        text = found[index] if index < len(found) else ""
+        return text or self.name_of(kind, index)
 
     def kind_word(self, kind: str) -> str:
         """How a kind is called where people read it."""
@@ -201,9 +213,13 @@ WORDS = {
     "refused.missing": "`{answer}` needs a value for `{pick}`",
     "refused.extra": "`{answer}` has no `{pick}`",
     "refused.reason": "it is not possible now",
+    "log.pay": "{from} pays {amount} to {to}",
     "log.move": "{from} gives {amount} to {to}",
-    "log.move_within": "{from}: {amount} → {field}",
-    "log.put": "{things} → {to}: {zone}",
+    "log.set_aside": "{from} puts {amount} down",
+    "log.take_back": "{from} takes {amount} back",
+    "log.get": "{to} gets {things}",
+    "log.put": "{things} → {to}",
+    "log.event": "{who}: {what}",
     "log.set": "{of}: {field} {to}",
     "log.set_alone": "{field} {to}",
     "log.option": "{player}: {option}",
@@ -238,6 +254,18 @@ def filled(template: str, holes: dict[str, str]) -> str:
             out.append(char)
             at += 1
     return "".join(out)
+
+
+def capital(text: str) -> str:
+    """A sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def is_something(type_: object, number: object) -> bool:
+    """Whether a value is worth naming among others: no empty list, no amount of 0, no none."""
+    if isinstance(type_, RefType | ChoiceType):
+        return isinstance(number, int) and number >= 0
+    return bool(number)
 
 
 def members(bits: int) -> list[int]:

@@ -33,6 +33,12 @@ class Sight:
         for column in self.program.columns.values():
             if column.role != "data" or column.seen_by != "everyone":
                 self._columns.setdefault(column.family, []).append(column)
+        self._naming: dict[str, list[core.Column]] = {}
+        for column in self.program.columns.values():
+            is_open = column.role == "state" and column.seen_by == "everyone"
+            if is_open and isinstance(column.type, RefType):
+                named = self.program.kinds[column.type.kind].family
+                self._naming.setdefault(named, []).append(column)
         self._zones: dict[str, list[core.Zone]] = {}
         for zone in self.program.zones.values():
             self._zones.setdefault(zone.family, []).append(zone)
@@ -76,8 +82,19 @@ class Sight:
         else:
             things = list(number) if isinstance(type_, SeqType) else []  # type: ignore[call-overload]
         return all(
-            not isinstance(thing, int) or thing < 0 or self.sees_thing(seat, family, thing)
+            not isinstance(thing, int)
+            or thing < 0
+            or self.sees_thing(seat, family, thing)
+            or self._is_named_openly(family, thing)
             for thing in things
+        )
+
+    def _is_named_openly(self, family: str, thing: int) -> bool:
+        """Whether a field that all can see says which thing it is, wherever that lies."""
+        return any(
+            self.state.has_field(column, entity) and self.state.number(column, entity) == thing
+            for column in self._naming.get(family, ())
+            for entity in self.state.present(column.family)
         )
 
     def counts_zone(self, seat: int, zone: core.Zone, holder: int) -> bool:

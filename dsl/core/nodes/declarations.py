@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Literal
 
 from dsl.core.nodes.expressions import Expr, Generator, TextOf
-from dsl.core.nodes.statements import Block, HeadItem, HeadLet
+from dsl.core.nodes.statements import Block, HeadItem, HeadLet, Say
 from dsl.core.types import Type
 from dsl.records import record
 from dsl.source import Span
@@ -149,7 +149,7 @@ class Routine:
     """A routine or event with everything that hooks it, in the order in which it runs.
 
     `insteads`: the first whose patterns and condition hold replaces the rest; AsUsual goes on with
-    the next one.
+    the next one. `says`: its sentence.
     """
 
     name: str  # "pay from to": the verb and its prepositions
@@ -163,6 +163,7 @@ class Routine:
     is_event: bool
     doc: str
     span: Span
+    says: Say | None = None
 
 
 @record
@@ -200,7 +201,9 @@ class AlwaysCheck:
 
 @record
 class Option:
-    """`params`: by-player first, then what the window gives, by name and type."""
+    """`params`: by-player first, then what the window gives, by name and type. `label`: how it is
+    put to the player.
+    """
 
     name: str
     windows: tuple[str, ...]
@@ -210,11 +213,16 @@ class Option:
     layer: str
     doc: str
     span: Span
+    label: TextOf | None = None
 
 
 @record
 class Window:
-    """Who is asked, in order, and how it closes. `options` in order."""
+    """Who is asked, in order, and how it closes. `options` in order.
+
+    `label`: how its question is put; `passes`: what passing is called, the first one counts whose
+    condition holds.
+    """
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -225,6 +233,8 @@ class Window:
     options: tuple[str, ...]
     doc: str
     span: Span
+    label: TextOf | None = None
+    passes: tuple[tuple[Expr | None, TextOf], ...] = ()
 
 
 @record
@@ -394,4 +404,5 @@ class Program:
     texts: dict[str, str]  # message key -> text in the language asked for
     said: dict[str, str]  # the same as the rules have them, without what is given by the key
     names: dict[str, tuple[str, ...]]  # family -> shown name of each entity
+    printed: dict[str, tuple[str, ...]]  # family -> what is printed on each entity, or ""
     scenarios: tuple[Scenario, ...] = field(default=())

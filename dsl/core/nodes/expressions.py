@@ -244,3 +244,17 @@ class TextOf(Expr):
 
     key: str
     parts: tuple[str | Expr, ...]
+
+
+@record
+class Together(Expr):
+    """Several values in one hole of a text: those that are something, with an `and`."""
+
+    items: tuple[Expr, ...]
+
+
+@record
+class PrintedOn(Expr):
+    """What is printed on a thing, in the hole of a text: its name, where nothing is."""
+
+    thing: Expr

@@ -190,25 +190,29 @@ class Luck(Stmt):
 
 @record
 class Answer:
-    """One named answer of an AskAbout."""
+    """One named answer of an AskAbout. `label`: how it is put to the player."""
 
     name: str
     head: tuple[HeadItem, ...]
     body: Block
     span: Span
+    label: TextOf | None = None
 
 
 @record
 class AskAbout(Stmt):
+    """`label`: how the question is put."""
+
     site: str
     asked: Expr
     answers: tuple[Answer, ...]
+    label: TextOf | None = None
 
 
 @record
 class Ask(Stmt):
     """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
-    with none.
+    with none. `label`: how the question is put.
     """
 
     site: str
@@ -217,12 +221,13 @@ class Ask(Stmt):
     may_decline: bool
     body: Block
     otherwise: Block
+    label: TextOf | None = None
 
 
 @record
 class Gather(Stmt):
     """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
-    asked family.
+    asked family. `label`: how the question is put.
     """
 
     site: str
@@ -231,6 +236,7 @@ class Gather(Stmt):
     table: str  # the local of the table of answers
     table_type: Type
     body: Block
+    label: TextOf | None = None
 
 
 @record
@@ -268,10 +274,16 @@ class Reveal(Stmt):
 
 @record
 class Say(Stmt):
-    """A line of the log. `to` None: everyone reads it."""
+    """A line of the log. `to` None: everyone reads it.
+
+    `form`: a `line` of its own; the `sentence` of the block that it heads; or `nothing` is said of
+    that. `otherwise`: what those read who can't see all that the text shows.
+    """
 
     text: TextOf
     to: Expr | None
+    form: Literal["line", "sentence", "nothing"] = "line"
+    otherwise: TextOf | None = None
 
 
 @record

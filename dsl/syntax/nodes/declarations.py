@@ -6,7 +6,7 @@ from typing import Literal
 
 from dsl.records import record
 from dsl.syntax.nodes.expressions import Clause, Expr, Name, Node, Text
-from dsl.syntax.nodes.statements import Block, Let
+from dsl.syntax.nodes.statements import Block, Label, Let, PassAs
 from dsl.syntax.nodes.types import TypeNode
 
 
@@ -232,6 +232,8 @@ class Window(Decl):
     signature: Signature
     asked: Clause
     closing: Closing
+    label: Label | None
+    passes: tuple[PassAs, ...]
 
 
 @record

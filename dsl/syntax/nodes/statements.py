@@ -101,6 +101,7 @@ class AskAbout(Stmt):
 
     asked: Expr
     question: Name
+    label: Label | None
     bullets: tuple[Bullet, ...]
 
 
@@ -214,6 +215,31 @@ class Return(Stmt):
 @record
 class AsUsual(Stmt):
     args: tuple[Arg, ...]
+
+
+@record
+class Says(Stmt):
+    """`says "text" [otherwise "text"]`: the sentence of what the block belongs to; `text` None:
+    `says nothing`.
+    """
+
+    text: Text | None
+    otherwise: Text | None
+
+
+@record
+class Label(Stmt):
+    """`as "text"`: how an answer or a question is put to the player."""
+
+    text: Text
+
+
+@record
+class PassAs(Node):
+    """`pass as "text" [if CONDITION]` in a window: what passing is called."""
+
+    text: Text
+    condition: Expr | None
 
 
 @record

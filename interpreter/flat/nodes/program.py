@@ -93,6 +93,8 @@ class TextPart:
 
     function: str
     type: object
+    is_printed: bool = False  # shown is what is printed on it
+    together: int = 0  # neighbours of one number fill one hole
 
 
 @value
@@ -104,7 +106,7 @@ class TextInfo:
 @value
 class AnswerInfo:
     """One named answer or option. `refuse` takes seat, scope, picks and gives 0 or the number of a
-    reason (from 1).
+    reason (from 1). `label`: how it is put to the player.
     """
 
     name: str
@@ -112,6 +114,7 @@ class AnswerInfo:
     picks: tuple[PickInfo, ...]
     refuse: str
     reasons: tuple[TextInfo, ...]
+    label: TextInfo | None = None
 
 
 @value
@@ -130,7 +133,8 @@ class Site:
 
     The answer function gives: form `about` and `window`, the number of the answer (0: pass); form
     `pick` and `gather` 1, with the value in its register (0: declined). `asking`: what scenarios
-    know besides.
+    know besides. `prompt`: how the question is put; `passes`: what passing is called, the first
+    one counts whose function gives 1 or is none.
     """
 
     name: str
@@ -140,6 +144,8 @@ class Site:
     answers: tuple[AnswerInfo, ...]
     may_pass: bool
     asking: Asking | None = None
+    prompt: TextInfo | None = None
+    passes: tuple[tuple[str | None, TextInfo], ...] = ()
 
 
 RANDOM = "random"
