@@ -207,9 +207,8 @@ class Teller:
             things = self.values.word("log.some", count=str(count), kind=kind)
         to = self.values.name_of(zone.family, holder)
         is_player = holder in self._players and zone.family == self._player_family
-        return capital(
-            self.values.word("log.get" if is_player else "log.put", things=things, to=to)
-        )
+        key = "log.get" if is_player else "log.put" if count == 1 else "log.put_some"
+        return capital(self.values.word(key, things=things, to=to))
 
     def luck(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
         """A result of luck: told to seats only where a field that they see takes it."""

@@ -43,9 +43,9 @@ def test_the_table_and_the_question_are_shown() -> None:
 
 def test_numbers_and_words_answer() -> None:
     by_word = classic("pass\npass\nbuy\n")
-    assert "Race Car: purchase? (lot Reading Railroad)" in by_word
-    assert "Race Car gives $200 to bank" in by_word
-    number = re.search(r"^ +(\d)  pass$", by_word, re.MULTILINE)
+    assert "Race Car: Buy Reading Railroad for $200?" in by_word
+    assert re.search(r"^ +Race Car buys Reading Railroad for \$200$", by_word, re.MULTILINE)
+    number = re.search(r"^ +(\d)  Let .+ go on$", by_word, re.MULTILINE)
     assert number is not None
     by_number = classic(f"{number[1]}\n{number[1]}\n1\n")
     assert questions(by_number) == questions(by_word)
@@ -105,7 +105,7 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert f"Saved to {file}." in saved
     assert f"Loaded from {file}." in saved
     again = play("classic", "--players", "3", "--load", file, typed="pass\n")
-    assert "Race Car: purchase? (lot Reading Railroad)" in again
+    assert "Race Car: Buy Reading Railroad for $200?" in again
     other = invoke("play", "classic", "--players", "2", "--load", file)
     assert other.exit_code == 2
     assert "This game is for 3 players, not 2." in other.output

@@ -221,6 +221,9 @@ _lines = (
     | make(nodes.Return, exprs)
     | make(nodes.AsUsual, args)
     | make(nodes.Ask, paths, questions, st.none(), st.none())
+    | make(nodes.Says, texts, maybe(texts))
+    | make(nodes.Says, st.none(), st.none())
+    | make(nodes.Label, texts)
 )
 
 
@@ -231,7 +234,7 @@ def _with_blocks(inner: SearchStrategy[nodes.Stmt]) -> SearchStrategy[nodes.Stmt
         make(nodes.If, some(st.tuples(small, block), 1), maybe(block))
         | make(nodes.ForEach, clauses, maybe(small), block)
         | make(nodes.Repeat, block, small)
-        | make(nodes.AskAbout, paths, names, some(bullets, 1))
+        | make(nodes.AskAbout, paths, names, maybe(make(nodes.Label, texts)), some(bullets, 1))
         | make(nodes.Ask, paths, questions, block, maybe(block))
         | make(nodes.Secretly, clauses, questions, block)
     )
@@ -300,7 +303,15 @@ named_decls = (
         small,
         some(small),
     )
-    | make(nodes.Window, docs, _signatures, clauses, _closings)
+    | make(
+        nodes.Window,
+        docs,
+        _signatures,
+        clauses,
+        _closings,
+        maybe(make(nodes.Label, texts)),
+        some(make(nodes.PassAs, texts, maybe(small)), most=2),
+    )
     | make(nodes.Option, docs, names, some(names, 1), _params, _prep_params, blocks)
     | make(nodes.Saying, docs, _params, names, maybe(_params), _prep_params, blocks)
 )
