@@ -133,9 +133,11 @@ def test_what_is_left_early_holds_nothing_behind_it(telling: api.Variant) -> Non
     drawn = game.view("ann")["players"]["ann"]["hand"][0]
     game.apply({"answer": "look", "picks": {"card": drawn}})
     game.apply("go_on")
-    assert game.log("ben")[-3:] == ["  Ann: go on", "Ben is on turn", "  Ben takes from the top"] or (
-        game.log("ben")[-2].startswith("  Ben takes")
-    )
+    assert game.log("ben")[-3:] == [
+        "  Ann: go on",
+        "Ben is on turn",
+        "  Ben takes from the top",
+    ] or (game.log("ben")[-2].startswith("  Ben takes"))
 
 
 def test_questions_and_answers_are_put_as_the_rules_say(telling: api.Variant) -> None:

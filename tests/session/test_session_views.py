@@ -258,7 +258,7 @@ def test_logs_name_a_hidden_thing_by_what_its_reader_may_know(tmp_path: Path) ->
     variant = api.load_variant(write_game(tmp_path, JOKERS, "jokers", data), players=2)
     game = variant.new_game(1, ["person", "person"])
     lines = {seat: "\n".join(game.log(seat)) for seat in ("ann", "ben")}
-    assert "a card → table: deck" in lines["ben"]
+    assert "A card goes to the table" in lines["ben"]
     assert "gives a card" in lines["ben"]
-    assert "a joker → table: jokers" in lines["ben"]
+    assert "A joker goes to the table" in lines["ben"]
     assert "gives One" in lines["ann"]
