@@ -168,7 +168,9 @@ def read_all(name: str, seeds: range, tmp: Path | None = None) -> None:
     bots = [each for each in variant.strategies if each != "random"]
     program = variant.compiled.program
     pools = [family.name for family in program.families.values() if family.pool]
-    numbered = re.compile("|".join(rf"\b{_words(pool)} \d+\b" for pool in pools) or "(?!)", re.I)
+    numbered = re.compile(
+        "|".join(rf"\b{_words(pool)} \d+\b" for pool in pools) or "(?!)", re.IGNORECASE
+    )
     for seed in seeds:
         seats = list(islice(cycle(bots if seed % 2 else ["random"]), len(variant.seats)))
         game = variant.new_game(seed=seed, seats=seats)
