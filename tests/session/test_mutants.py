@@ -250,10 +250,10 @@ def test_workers_find_the_same(duel: tuple[Wanted, Suite]) -> None:
 SHARE = 0.95
 REACHED: dict[str, float] = {
     "bid": 0.9,
-    "card_game": 0.4,
+    "card_game": 0.8,
     "classic": 0.75,
-    "crooked_cash": 0.4,
-    "deal": 0.4,
+    "crooked_cash": 0.7,
+    "deal": 0.85,
     "jackpot": 0.6,
     "speed_play": 0.85,
 }
