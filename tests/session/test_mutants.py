@@ -252,7 +252,7 @@ REACHED: dict[str, float] = {
     "bid": 0.9,
     "card_game": 0.8,
     "classic": 0.75,
-    "crooked_cash": 0.7,
+    "crooked_cash": 0.4,
     "deal": 0.85,
     "jackpot": 0.6,
     "speed_play": 0.85,
