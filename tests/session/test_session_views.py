@@ -110,7 +110,7 @@ def test_bundled_views_do_not_depend_on_what_is_hidden(name: str) -> None:
         variant = api.load_variant(name)
     except api.RulesError as error:
         pytest.skip(f"{name} has mistakes: {error}")
-    game = variant.new_game(3, ["person", "person", *["random"] * (variant.players - 2)])
+    game = variant.new_game(4, ["person", "person", *["random"] * (variant.players - 2)])
     assert assert_hidden_is_hidden(game, 25, 1) > 0
 
 
