@@ -1,9 +1,11 @@
 """What a variant or mod brings in itself: its files, and the library modules that what it is built
-on does not use. Everything else is tested where it comes from."""
+on does not use. Everything else is tested where it comes from. How bots play is no rule: the folder
+of strategies is left alone, the defines that stand there too."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import PurePath
 
 from dsl.check.merged import Merged
 from dsl.diagnostics.record import Bag
@@ -11,6 +13,8 @@ from dsl.project.find import Library
 from dsl.project.load import load_merged
 from dsl.source import Span
 from interpreter.scenario.groups import Group
+
+_LEFT = "strategies"
 
 
 def own_spans(library: Library, group: Group, merged: Merged) -> Callable[[Span], bool]:
@@ -20,7 +24,11 @@ def own_spans(library: Library, group: Group, merged: Merged) -> Callable[[Span]
     if below is not None:
         found = load_merged(library, below, scenarios=False, bag=Bag())
         foreign = set() if found is None else _files(found)
-    return lambda span: bool(span.source.text) and span.source.name not in foreign
+    return lambda span: (
+        bool(span.source.text)
+        and span.source.name not in foreign
+        and PurePath(span.source.name).parent.name != _LEFT
+    )
 
 
 def _files(merged: Merged) -> set[str]:

@@ -271,6 +271,21 @@ def test_scenarios_notice_what_is_changed(name: str) -> None:
     assert report.share >= REACHED.get(name, SHARE), "\n".join(as_text(report))
 
 
+def test_how_bots_play_is_left_alone(tmp_path: Path) -> None:
+    """What stands beside strategies is theirs, and is in no program that scenarios run."""
+    game = write_game(tmp_path, DUEL)
+    for folder, text in (
+        ("scenarios", SCENARIOS),
+        ("strategies", "define player.hope: 0..9 = min(player.points, 9)\n"),
+    ):
+        (game / folder).mkdir(exist_ok=True)
+        (game / folder / "duel.rules").write_text(text, encoding="utf-8")
+    library = api.library()
+    suite = make_suite(Wanted(game, None, 0, library.search_paths, library.std), Bag())
+    assert suite is not None
+    assert not [one.key for one in suite.mutants if "hope" in one.owner]
+
+
 def test_all_own_places_are_changed_and_no_others() -> None:
     """What a game is built on is tested there."""
     library = api.library()
