@@ -30,7 +30,8 @@ def texts_of(merged: Merged, program: core.Program) -> dict[str, str]:
     for column in program.columns.values():
         if isinstance(column.type, ChoiceType):
             for word in column.type.values:
-                found.setdefault(f"word.{word}", word.replace("_", " "))
+                key = f"word.{word}"
+                found.setdefault(key, merged.texts.get(key, word.replace("_", " ")))
     found.setdefault("answer.pass", PASS)
     return found | {key: text for key, text in WORDS.items() if key not in found}
 
