@@ -15,13 +15,14 @@ from dsl.syntax.nodes import scenarios
 from interpreter.mutants.change import Edit, end_of_game
 from interpreter.mutants.declarations import DECLARATIONS
 from interpreter.mutants.expressions import EXPRESSIONS
-from interpreter.mutants.statements import STATEMENTS, block_edits
+from interpreter.mutants.statements import STATEMENTS, WORDS, block_edits
 
 OWN = {**EXPRESSIONS, **STATEMENTS, **DECLARATIONS}
 
 LEFT: dict[type[syntax.Node], str] = {
     syntax.Name: "another name is another thing, not another size of it",
     syntax.Text: "a text is not a rule",
+    **dict.fromkeys(WORDS, "words of the log, of a question or of an answer are no rule"),
     syntax.ErrorExpr: "what could not be read is not played",
     syntax.ErrorStmt: "what could not be read is not played",
     **dict.fromkeys(

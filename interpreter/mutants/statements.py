@@ -19,6 +19,7 @@ Edits = Iterator[Edit]
 NAMING = (syntax.Let, syntax.Get, syntax.Luck, syntax.OptionWhich, syntax.OptionHowMuch)
 GIVER, TAKER = "from", "to"
 SPOKEN = "say"
+WORDS = (syntax.Says, syntax.Label, syntax.PassAs)
 
 
 def block_edits(block: syntax.Block) -> Edits:
@@ -39,7 +40,9 @@ def block_edits(block: syntax.Block) -> Edits:
 
 
 def _is_said(stmt: syntax.Stmt) -> bool:
-    """A line of the log changes no game."""
+    """A line of the log, or the words of a question or an answer, changes no game."""
+    if isinstance(stmt, WORDS):
+        return True
     return isinstance(stmt, syntax.Command) and stmt.verb.text == SPOKEN
 
 
