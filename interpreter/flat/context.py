@@ -28,9 +28,8 @@ class Options:
     sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
     where things lie (see `places`). `tells`: what is traced also says what it belongs to, for the
     log that people read. `steps`: every statement is traced with the rule in which it
-    stands, and functions stay apart, so that the calls that are open lead to a fault. `inline`:
-    functions are put into their callers; that makes long runs faster, and takes longer than all
-    other passes together.
+    stands, and functions stay apart, so that the calls that are open lead to a fault. `without`:
+    what is left out of all that only makes programs faster (see `pipeline`).
     """
 
     strategies: tuple[str, ...] | None = None
@@ -42,7 +41,17 @@ class Options:
     host: bool = True
     scenarios: bool = False
     knowledge: bool = False
-    inline: bool = True
+    without: frozenset[str] = frozenset()
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """All that is left out."""
+        return self.without | APART if self.steps else self.without
+
+
+APART = frozenset({"inline", "drop"})
+"""Left out where functions have to stay apart, or where little is played: putting them into each
+other makes long runs faster, and takes longer than all other passes together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Takes what does not change out of loops: cells that a loop looks up again and again.
+"""Three passes for what is looked up again and again: what does not change is taken out of loops,
+cells are looked up once, and sets of a constant table are gone through along a table.
 
-Only where nothing in the loop can write the column: a loop without calls that act.
+Only where nothing in the loop or function can write the column: without calls that act.
 """
 
 from __future__ import annotations
@@ -11,16 +12,25 @@ from dataclasses import fields, replace
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.tree import ACTING, LOOPS, all_nodes, map_body, rebuild
+from interpreter.flat.tree import ACTING, LOOPS, all_nodes, map_body, rebuild, set_names
 
 
 def hoist_cells(program: flat.Program) -> None:
     """Hoists cells out of the loops of every function."""
     for function in program.functions.values():
-        hoisting = _Hoisting(program)
-        if any(isinstance(node, LOOPS) for node in all_nodes(function.body)):
-            function.body = hoisting.along_tables(hoisting.body(function.body))
-        function.body = hoisting.looked_up_once(function)
+        function.body = map_body(function.body, _Hoisting(program, function).loop)
+
+
+def share_cells(program: flat.Program) -> None:
+    """The cells that a function looks up at its start and again later, looked up once."""
+    for function in program.functions.values():
+        function.body = _Hoisting(program, function).looked_up_once(function.body)
+
+
+def tabulate_loops(program: flat.Program) -> None:
+    """Loops over sets of a constant table as loops over a table of their members."""
+    for function in program.functions.values():
+        function.body = map_body(function.body, lambda stmt: _along_table(program, stmt))
 
 
 OFTEN = 3
@@ -28,17 +38,24 @@ WIDEST = 8  # members of a constant set that a loop takes from a table
 
 
 class _Hoisting:
-    def __init__(self, program: flat.Program) -> None:
+    """The cells of one function that are put into locals of their own."""
+
+    def __init__(self, program: flat.Program, function: flat.Function) -> None:
         self.program = program
-        self.count = 0
+        self.names = {name for name, _ in function.params}
+        self.names.update(set_names(all_nodes(function.body)))
 
-    def body(self, body: flat.Body) -> flat.Body:
-        return map_body(body, self._loop)
+    def local(self, cell: flat.Cell) -> flat.Var:
+        """A local for a cell."""
+        number = 1
+        while f"kept_{number}" in self.names:
+            number += 1
+        self.names.add(f"kept_{number}")
+        return flat.Var(f"kept_{number}", cell.type)
 
-    def _loop(self, stmt: flat.Stmt) -> flat.Body:
-        if not isinstance(stmt, LOOPS):
-            return (stmt,)
-        if not _surely_runs(stmt):
+    def loop(self, stmt: flat.Stmt) -> flat.Body:
+        """A loop, behind the cells that it looks up and that stay."""
+        if not isinstance(stmt, LOOPS) or not _surely_runs(stmt):
             return (stmt,)
         inside = list(all_nodes(stmt))
         if any(isinstance(node, ACTING) for node in inside):
@@ -50,42 +67,14 @@ class _Hoisting:
         before: list[flat.Stmt] = []
         names: dict[flat.Cell, flat.Var] = {}
         for cell in cells:
-            self.count += 1
-            names[cell] = flat.Var(f"kept_{self.count}", cell.type)
+            names[cell] = self.local(cell)
             before.append(flat.SetVar(names[cell].name, cell, cell.type))
         if not names:
             return (stmt,)
         return (*before, replace(stmt, body=_put(stmt.body, names)))
 
-    def along_tables(self, body: flat.Body) -> flat.Body:
-        """Loops over constant sets as loops over a table of their members."""
-        return map_body(body, self._along_table)
-
-    def _along_table(self, stmt: flat.Stmt) -> flat.Body:
-        match stmt:
-            case flat.ForSet(set=flat.Cell(column=column, index=index), descending=is_down) if (
-                column in self.program.tables
-            ):
-                lines = [_members(value) for value in self.program.tables[column].values]
-                if is_down:
-                    lines = [line[::-1] for line in lines]
-                base = f"{column}_items{'_down' if is_down else ''}"
-            case _:
-                return (stmt,)
-        width = max((len(line) for line in lines), default=0)
-        if not 0 < width <= WIDEST:
-            return (stmt,)
-        cells = [cell for line in lines for cell in (*line, *[-1] * (width - len(line)))]
-        name = build.table(self.program, base, flat.INT, tuple(cells))
-        body = stmt.body
-        if -1 in cells:
-            ended = flat.Bin("<", flat.Var(stmt.name), flat.Num(0))
-            body = (flat.If(ended, (flat.Break(),)), *body)
-        return (flat.ForTable(stmt.name, name, index, width, body),)
-
-    def looked_up_once(self, function: flat.Function) -> flat.Body:
-        """The cells that a function looks up at its start and again later, looked up once."""
-        body = function.body
+    def looked_up_once(self, body: flat.Body) -> flat.Body:
+        """A body, behind the cells that it looks up at its start and again later."""
         inside = list(all_nodes(body))
         if any(isinstance(node, ACTING) for node in inside):
             return body
@@ -97,8 +86,7 @@ class _Hoisting:
         for node in _surely_read(body):
             if node in often and node not in names:
                 assert isinstance(node, flat.Cell)
-                self.count += 1
-                names[node] = flat.Var(f"kept_{self.count}", node.type)
+                names[node] = self.local(node)
         before = [flat.SetVar(name.name, cell, cell.type) for cell, name in names.items()]
         return (*before, *_put(body, names)) if names else body
 
@@ -127,6 +115,29 @@ class _Hoisting:
                 case _:
                     pass
         return True
+
+
+def _along_table(program: flat.Program, stmt: flat.Stmt) -> flat.Body:
+    match stmt:
+        case flat.ForSet(set=flat.Cell(column=column, index=index), descending=is_down) if (
+            column in program.tables
+        ):
+            lines = [_members(value) for value in program.tables[column].values]
+            if is_down:
+                lines = [line[::-1] for line in lines]
+            base = f"{column}_items{'_down' if is_down else ''}"
+        case _:
+            return (stmt,)
+    width = max((len(line) for line in lines), default=0)
+    if not 0 < width <= WIDEST:
+        return (stmt,)
+    cells = [cell for line in lines for cell in (*line, *[-1] * (width - len(line)))]
+    name = build.table(program, base, flat.INT, tuple(cells))
+    body = stmt.body
+    if -1 in cells:
+        ended = flat.Bin("<", flat.Var(stmt.name), flat.Num(0))
+        body = (flat.If(ended, (flat.Break(),)), *body)
+    return (flat.ForTable(stmt.name, name, index, width, body),)
 
 
 def _surely_runs(stmt: flat.Stmt) -> bool:

@@ -1,7 +1,7 @@
 """Puts functions into their callers: those that are called from one place, and small ones.
 
 A call costs Python as much as five lines. Recursive functions, and those that keep rows or leave
-from inside a loop, stay what they are. Functions that nobody calls any more are dropped.
+from inside a loop, stay what they are. What nobody calls any more is dropped by a pass of its own.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ def inline_functions(program: flat.Program) -> None:
         inlining.function(name)
     for name in [name for name in order if inlining.missed(name)]:
         inlining.function(name)
-    _drop_unused(program, kept)
 
 
 def _named_elsewhere(program: flat.Program) -> set[str]:
@@ -76,9 +75,10 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(getattr(value, part.name))
 
 
-def _drop_unused(program: flat.Program, kept: set[str]) -> None:
+def drop_unused(program: flat.Program) -> None:
+    """Drops the functions that nobody calls any more."""
     reached: set[str] = set()
-    waiting = list(kept)
+    waiting = list(_named_elsewhere(program))
     while waiting:
         name = waiting.pop()
         if name not in reached and name in program.functions:

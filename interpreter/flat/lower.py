@@ -10,10 +10,7 @@ from dsl.core import nodes as core
 from interpreter.flat import (
     coverage,
     exprs,
-    forward,
     heads,
-    hoist,
-    inline,
     luck,
     marks,
     measures,
@@ -30,19 +27,29 @@ from interpreter.flat import nodes as flat
 from interpreter.flat.choosing import choose_kept
 from interpreter.flat.context import Lowering, Options
 from interpreter.flat.core_tree import walk
-from interpreter.flat.exits import settle_exits
+from interpreter.flat.faults import ENDLESS_RULES
 from interpreter.flat.happenings import Happenings
+from interpreter.flat.pipeline import LOWERING, Between, run_passes
 
 DEEPEST = 20_000
 """Calls inside each other in Python, while a program is lowered."""
 
 
-def lower_program(program: core.Program, options: Options = Options()) -> flat.Program:  # noqa: B008
+def lower_program(
+    program: core.Program,
+    options: Options = Options(),  # noqa: B008
+    *,
+    after: str | None = None,
+    between: Between | None = None,
+) -> flat.Program:
     """The flat core of a checked program. Cannot fail: what could be wrong was found by the
-    checker.
+    checker. `after`, `between`: see `run_passes`; with `after="lowering"` there is no pass.
     """
     with _deep_enough():
-        return _lowered(program, options)
+        lowered = _lowered(program, options)
+        if after != LOWERING:
+            run_passes(lowered, options.left_out, after=after, between=between)
+        return lowered
 
 
 @contextmanager
@@ -76,17 +83,12 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
         scenarios.add_scenarios(low)
     strategies.add_strategies(low)
     settle.settle_writes(low)
-    settle.settle_depth(low)
     coverage.declare(low)
-    hoist.hoist_cells(low.out)
-    if options.inline and not options.steps:
-        inline.inline_functions(low.out)
     low.out.streams = tuple(low.numbers.streams)
     low.out.sites = {name: low.out.sites[name] for name in _in_order(low)}
     low.out.endings = list(low.numbers.endings)
     low.out.faults = list(low.numbers.faults)
-    settle_exits(low.out)
-    forward.forward_values(low.out)
+    low.out.too_deep = low.fault(ENDLESS_RULES)
     return low.out
 
 

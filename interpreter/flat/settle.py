@@ -1,12 +1,9 @@
-"""Last passes over all functions: writes become wake bits and watch tests; circles through rules
-count their depth.
-"""
+"""The end of lowering: notes of writes become wake bits and watch tests."""
 
 from __future__ import annotations
 
-from interpreter.flat import build, faults, maintained, memo, waking, watches
+from interpreter.flat import build, maintained, memo, waking, watches
 from interpreter.flat import nodes as flat
-from interpreter.flat.components import callees, closing_calls, targets
 from interpreter.flat.context import Lowering
 from interpreter.flat.reads import Wrote, reads_of
 from interpreter.flat.tree import map_body
@@ -43,34 +40,3 @@ def settle_writes(low: Lowering) -> None:
     for function in list(low.out.functions.values()):
         function.body = map_body(function.body, follow)
     assert known == low.kept_reads, "a kept value was read for the first time behind a write"
-
-
-# ---------------------------------------------------------------- depth
-
-
-def settle_depth(low: Lowering) -> None:
-    """Counts the depth of the calls that close a circle; before functions are put into each other,
-    which depends on what else is compiled in."""
-    program = low.out
-    graph = {name: callees(program, function) for name, function in program.functions.items()}
-    closing = closing_calls(graph, [name for name in ("run_phase",) if name in graph])
-    depth = flat.Scalar("depth")
-    for name, function in program.functions.items():
-        if not any(caller == name for caller, _ in closing):
-            continue
-
-        def guard(stmt: flat.Stmt, name: str = name) -> flat.Body:
-            if not isinstance(stmt, flat.Do):
-                return (stmt,)
-            if not any((name, called) in closing for called in targets(program, stmt.call)):
-                return (stmt,)
-            return (
-                flat.SetScalar("depth", build.binary("+", depth, build.num(1))),
-                flat.If(
-                    flat.Bin(">", depth, build.num(faults.DEEPEST)), low.fault(faults.ENDLESS_RULES)
-                ),
-                stmt,
-                flat.SetScalar("depth", build.binary("-", depth, build.num(1))),
-            )
-
-        function.body = map_body(function.body, guard)

@@ -12,12 +12,12 @@ from dsl.syntax import nodes as syntax
 from interpreter.engine.batch import play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import Options
+from interpreter.flat.context import APART, Options
 from interpreter.flat.lower import lower_program
 from interpreter.mutants.change import Mutant
 
 GAMES = 100
-OPTIONS = Options(host=False, inline=False)
+OPTIONS = Options(host=False, without=APART)
 RANDOM = "random"
 
 Digests = tuple[int, ...]

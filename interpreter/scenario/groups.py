@@ -19,7 +19,7 @@ from dsl.project.summary import overlay_of
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import Options
+from interpreter.flat.context import APART, Options
 from interpreter.flat.coverage import never
 from interpreter.flat.lower import lower_program
 from interpreter.scenario.results import (
@@ -33,7 +33,7 @@ from interpreter.scenario.run import GroupRunner, written_given
 from interpreter.session.facts import gather_facts
 from interpreter.session.request import DEFAULT_PLAYERS
 
-OPTIONS = Options(strategies=(), coverage=True, trace=True, scenarios=True, inline=False)
+OPTIONS = Options(strategies=(), coverage=True, trace=True, scenarios=True, without=APART)
 
 
 @dataclass(slots=True)

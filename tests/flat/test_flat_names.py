@@ -7,7 +7,7 @@ from flat_games import MARKET, checked
 
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
+from interpreter.flat.context import APART, Options
 from interpreter.flat.lower import lower_program
 
 PAIRS = """
@@ -35,13 +35,10 @@ DATA = """\
         ("sum(s.lane_size for each s in Stall)", "sum(s.size for each s in StallLane)", (18, 80)),
     ],
 )
-def test_derived_values_and_fields(
-    one: str, other: str, expected: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("interpreter.flat.inline.inline_functions", lambda _: None)
+def test_derived_values_and_fields(one: str, other: str, expected: tuple[int, int]) -> None:
     rule = f"rule note: after take_turn by player\n    game.one = {one}\n    game.other = {other}\n"
     program = checked("market", 3, MARKET + PAIRS + rule, DATA)
-    engine = PythonEngine(lower_program(program, Options(host=False)), cached=False)
+    engine = PythonEngine(lower_program(program, Options(host=False, without=APART)), cached=False)
     engine.new_game(1, 1)
     for seat in range(3):
         engine.seat(seat, flat.RANDOM)
@@ -50,11 +47,8 @@ def test_derived_values_and_fields(
     assert (engine.scalar("s_game_one"), engine.scalar("s_game_other")) == expected
 
 
-def test_an_option_of_one_window_and_one_that_is_called_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_option_of_one_window_and_one_that_is_called_so() -> None:
     """Where a `forbid` speaks of one of its windows, an option is there once for each of them."""
-    monkeypatch.setattr("interpreter.flat.inline.inline_functions", lambda _: None)
     rules = """
 window evening
     ask each p in players
@@ -66,6 +60,6 @@ option rest_market in market by player
 forbid rest in market if player.cash > 90, "too rich"
 """
     program = checked("market", 3, MARKET + rules)
-    lowered = lower_program(program, Options(host=False))
+    lowered = lower_program(program, Options(host=False, without=APART))
     done = [function.body for name, function in lowered.functions.items() if "option_rest" in name]
     assert len(done) == len(set(map(str, done))) == 2

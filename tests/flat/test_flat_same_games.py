@@ -10,8 +10,6 @@ from interpreter.flat.keeping import NOTHING_KEPT
 
 GAMES = 12
 NOTHING = {
-    "nothing inlined": ("inline.inline_functions", lambda program: None),
-    "nothing hoisted": ("hoist.hoist_cells", lambda program: None),
     "nothing kept": ("lower.choose_kept", lambda _: NOTHING_KEPT),
     "no kept sets": ("memo.kept_value", lambda *args: None),
     "no facts": ("facts.narrowed", lambda facts, conditions: tuple(conditions)),

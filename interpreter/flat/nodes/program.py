@@ -192,6 +192,7 @@ class Program:
     sites: dict[str, Site] = field(default_factory=dict)
     streams: tuple[str, ...] = ()
     marks: list[object] = field(default_factory=list)
+    too_deep: Body = ()  # what ends a game in which rules set each other off without end
     faults: list[str] = field(default_factory=list)  # number -> what went wrong, in words
     endings: list[str] = field(default_factory=list)  # scalar `ending` -> rule or phase
     measures: dict[str, MeasureInfo] = field(default_factory=dict)
