@@ -403,13 +403,13 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
     made = flat.Var(name)
     free = flat.SetBin("-", low.layout.mask(stmt.kind), flat.Scalar(live, flat.Set(bits)))
     stmts: list[flat.Stmt] = []
-    values = {}
+    values: dict[str, flat.Var] = {}
     for field_name, value in stmt.fields:
         column = _column_of(low, stmt.kind, field_name)
-        values[column] = low.temp()
+        local = values[column] = flat.Var(low.temp(), low.layout.flat_type(value.type))
         declared = low.program.columns[column].type
         tests, given = bounds.tested(low, column, lower(low, env, value), value.type, declared)
-        stmts += [*tests, flat.SetVar(values[column], given, low.layout.flat_type(value.type))]
+        stmts += [*tests, flat.SetVar(local.name, given, local.type)]
     stmts += [
         flat.SetVar(name, flat.First(free)),
         flat.If(
@@ -428,7 +428,7 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
         if state.family != family or place is None or state.role == "data":
             continue
         if state.name in values:
-            stmts += write_field(low, state.name, made, flat.Var(values[state.name], place.type))
+            stmts += write_field(low, state.name, made, values[state.name])
         elif place.shape in ("column", "flags", "scalar") and place.width == 1:
             start = state.values[0]
             number = start if isinstance(start, int) else 0
