@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from dsl.cache import read_cached, write_cached
 from interpreter.cli.games import request_of
 from interpreter.cli.options import Wish, game_options
 from interpreter.session.store import request_key
+
+if TYPE_CHECKING:
+    from dsl.core.nodes import Program
+    from interpreter.flat import nodes as flat
 
 STAGES = ("core", "flat", "python", "wat")
 
@@ -27,11 +33,24 @@ STAGES = ("core", "flat", "python", "wat")
     metavar="WORD",
     help="Only parts with this in their name; or functions that use it, if none is named so.",
 )
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Nothing that is there for speed alone: queries are loops, kinds are tested in play.",
+)
+@click.option(
+    "--after",
+    "last",
+    metavar="PASS",
+    help="With --emit flat: as it is behind this pass; behind `lowering` there was none yet.",
+)
 @game_options
 def compile_command(
     name: str,
     stage: str,
     only: str | None,
+    plain: bool,
+    last: str | None,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
@@ -42,8 +61,15 @@ def compile_command(
     The rules are checked and become the core, the core becomes flat core, and flat core is printed
     as Python or as WebAssembly text: the games of playtests, with all strategies.
     """
+    if last is not None and stage != "flat":
+        raise click.UsageError(
+            "--after goes with --emit flat: passes are from flat core to flat core."
+        )
     wish = Wish(name, mods, switches, profile, players)
-    click.echo(_printed(wish, stage, only) if only else _kept(wish, stage), nl=False)
+    if only is None and not plain and last is None:
+        click.echo(_kept(wish, stage), nl=False)
+    else:
+        click.echo(_printed(wish, stage, only, plain=plain, last=last), nl=False)
 
 
 def _kept(wish: Wish, stage: str) -> str:
@@ -57,7 +83,9 @@ def _kept(wish: Wish, stage: str) -> str:
     return text
 
 
-def _printed(wish: Wish, stage: str, only: str | None) -> str:
+def _printed(
+    wish: Wish, stage: str, only: str | None, *, plain: bool = False, last: str | None = None
+) -> str:
     """The text, newly made: only then the compiler is imported, as far as it is needed."""
     from interpreter.cli.checking import checked_game
 
@@ -67,16 +95,28 @@ def _printed(wish: Wish, stage: str, only: str | None) -> str:
 
         return outline_core(program, only)
     from interpreter.cli.outline import functions_with, outline_flat
-    from interpreter.playtest.lowering import playtest_program
 
-    flat = playtest_program(program)
-    functions = functions_with(flat, only)
+    made = _flat(program, plain=plain, last=last)
+    functions = functions_with(made, only)
     if stage == "flat":
-        return outline_flat(flat, only)
+        return outline_flat(made, only)
     if stage == "python":
         from interpreter.emit.python import print_python, python_functions
 
-        return (print_python(flat) if only is None else python_functions(flat, functions)) + "\n"
+        return (print_python(made) if only is None else python_functions(made, functions)) + "\n"
     from interpreter.emit.wat import print_wat, wat_functions
 
-    return print_wat(flat, batch=True) if only is None else wat_functions(flat, functions)
+    return print_wat(made, batch=True) if only is None else wat_functions(made, functions)
+
+
+def _flat(program: Program, *, plain: bool, last: str | None) -> flat.Program:
+    """The flat core of playtests, whole or as far as it was behind a pass."""
+    from interpreter.flat.choices import CHOICES
+    from interpreter.flat.pipeline import LOWERING, OPTIONAL, PASSES
+    from interpreter.playtest.lowering import playtest_program
+
+    names = [LOWERING, *(one.name for one in PASSES)]
+    if last is not None and last not in names:
+        raise click.UsageError(f"There is no pass `{last}`: {', '.join(names)}.")
+    without = OPTIONAL | CHOICES.keys() if plain else frozenset()
+    return playtest_program(program, without=without, after=last)

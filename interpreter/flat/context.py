@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from dsl.core import nodes as core
 from dsl.core import types as t
+from dsl.core.changes import Changes
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
+from interpreter.flat.choices import Choice
 from interpreter.flat.core_tree import free_locals, uses_usual
 from interpreter.flat.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.layout import Layout
@@ -29,7 +31,7 @@ class Options:
     where things lie (see `places`). `tells`: what is traced also says what it belongs to, for the
     log that people read. `steps`: every statement is traced with the rule in which it
     stands, and functions stay apart, so that the calls that are open lead to a fault. `without`:
-    what is left out of all that only makes programs faster (see `pipeline`).
+    what is left out of all that only makes programs faster (see `choices` and `pipeline`).
     """
 
     strategies: tuple[str, ...] | None = None
@@ -95,6 +97,7 @@ class Lowering:
         self.out = flat.Program(program.variant, program.players)
         self.names = Names()
         self.numbers = number_program(program)
+        self.changes = Changes(program)
         self.layout = Layout(program, self.out, self.names)
         self._temps = 0
         self.expanding = 0
@@ -137,6 +140,10 @@ class Lowering:
         self.trace_answer: Callable[[Env, core.AskAbout, core.Answer], list[flat.Stmt]] = _unset
         self.trace_pick: Callable[[Env, core.Ask], list[flat.Stmt]] = _unset
         self.cover: Callable[[str], list[flat.Stmt]] = _unset
+
+    def does(self, choice: Choice) -> bool:
+        """Whether something is done that is there for speed alone."""
+        return choice not in self.options.without
 
     # ------------------------------------------------------------ names
 

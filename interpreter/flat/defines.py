@@ -73,7 +73,7 @@ def single_expression(
 def _expand(
     low: Lowering, env: Env, variant: core.DefineVariant, args: list[flat.Expr]
 ) -> flat.Expr | None:
-    if variant.lets or low.expanding >= DEEPEST:
+    if not low.does("expanded") or variant.lets or low.expanding >= DEEPEST:
         return None
     parts = [
         variant.base,

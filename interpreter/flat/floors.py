@@ -26,7 +26,7 @@ class Lacking:
 def lacking(low: Lowering, chain: Chain, condition: core.Expr) -> Lacking | None:
     """`me.cash >= amount`, in this or another spelling, where the amount reads no purse."""
     condition = rewrite.expanded(low, condition) or condition
-    if not isinstance(condition, core.Compare):
+    if not low.does("floors") or not isinstance(condition, core.Compare):
         return None
     left, right, op = condition.left, condition.right, condition.op
     if op in ("<", "<="):
@@ -90,7 +90,7 @@ def wait_for(
 def bounding_purse(low: Lowering, pick: core.HeadPick) -> core.Field | None:
     """The purse of a seat that bounds an amount: `how much paid in 0..player.cash`."""
     source = pick.source
-    if pick.form != "amount" or not isinstance(source, core.RangeOf):
+    if not low.does("floors") or pick.form != "amount" or not isinstance(source, core.RangeOf):
         return None
     if not isinstance(source.step, core.Const) or source.step.value != 1:
         return None

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from dsl.core.changes import Changes
 from interpreter.flat import build, marks, measures
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering, Params
@@ -42,7 +41,6 @@ class Happenings:
 
     def __init__(self, low: Lowering) -> None:
         self.low = low
-        self._changes = Changes(low.program)
         self._variants: dict[tuple[str, tuple[tuple[int, ...], ...]], str] = {}
         self._tables: dict[str, str] = {}
         self._rules: dict[tuple[int, str | None, int], str] = {}
@@ -90,6 +88,8 @@ class Happenings:
     def dispatch_position(self, routine: core.Routine) -> int | None:
         """The parameter by whose kind the routine is specialised: the one most rules ask for. What
         measures ask for decides nothing."""
+        if not self.low.does("kinds"):
+            return None
         counts: dict[int, int] = {}
         for hook in _rules(routine):
             for pattern in hook.patterns:
@@ -103,7 +103,7 @@ class Happenings:
         depend on the parameter.
         """
         routine = self.low.program.routines[routine_name]
-        if routine.body or self._is_told(routine):
+        if routine.body or self._is_told(routine) or not self.low.does("kinds"):
             return None
         rules, measured = _rules(routine), measures.hooks(self.low, routine.name)
         if not rules and not measured:
@@ -135,7 +135,8 @@ class Happenings:
 
     def _fits(self, hook: core.Hook, by: int | None, entity: int | None) -> bool:
         if by is None or entity is None:
-            return True
+            kinds = self.low.program.kinds
+            return all(kinds[pattern.kind].members for pattern in hook.patterns)
         return all(
             entity in self.low.program.kinds[pattern.kind].members
             for pattern in hook.patterns
@@ -255,7 +256,7 @@ class Happenings:
         low = self.low
         kept: dict[int, flat.Expr] = {}
         before: list[flat.Stmt] = []
-        for at in self._changes.changed_heads(hooks):
+        for at in self.low.changes.changed_heads(hooks):
             hook = hooks[at]
             names = {own: arg for (own, _), arg in zip(hook.params, args, strict=True)}
             local = low.temp(f"held_{_tag(hook.rule)}")

@@ -41,6 +41,8 @@ class _Known:
 
 def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> flat.Expr | None:
     """The value of a derived value that reads only data: a constant, or a cell of a table."""
+    if not low.does("data"):
+        return None
     if len(call.args) > 1 or isinstance(call.type, (t.SeqType, t.MapType, t.TextType)):
         return None
     if not call.args:
@@ -75,7 +77,12 @@ def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> 
 def known_query(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
     """The value of a query about one entity that reads only data: a cell of a table."""
     names = free_locals(fold)
-    if len(names) != 1 or env.usual is not None or isinstance(fold.type, (t.SeqType, t.SetType)):
+    if (
+        not low.does("data")
+        or len(names) != 1
+        or env.usual is not None
+        or isinstance(fold.type, (t.SeqType, t.SetType))
+    ):
         return None
     ((name, type_),) = names.items()
     if not isinstance(type_, t.RefType) or type_.optional or type_.kind not in low.program.kinds:

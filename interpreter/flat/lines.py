@@ -87,6 +87,8 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     env = replace(chain.env, names={**answer.env.names, **chain.env.names})
     own = chain.own | own_names(env)
     known = facts.facts_of(making.low, preference.generators, own)
+    if not making.low.does("facts"):
+        known = facts.Facts(known.names, own)
     needed, making.head = _early_needs(making, known)
     conditions = facts.narrowed(known, [*sets.conjuncts(preference.condition), *needed])
     waiting = without_weaker(making.low, known, conditions)

@@ -29,6 +29,7 @@ from interpreter.flat.context import Lowering, Options
 from interpreter.flat.core_tree import walk
 from interpreter.flat.faults import ENDLESS_RULES
 from interpreter.flat.happenings import Happenings
+from interpreter.flat.keeping import NOTHING_KEPT
 from interpreter.flat.pipeline import LOWERING, Between, run_passes
 
 DEEPEST = 20_000
@@ -67,7 +68,8 @@ def _deep_enough() -> Iterator[None]:
 def _lowered(program: core.Program, options: Options) -> flat.Program:
     trial = Lowering(program, Options())
     _wire(trial, Happenings(trial))
-    low = Lowering(program, options, choose_kept(trial))
+    keeping = NOTHING_KEPT if "kept" in options.without else choose_kept(trial)
+    low = Lowering(program, options, keeping)
     happenings = Happenings(low)
     _wire(low, happenings)
     low.has_waiting_watches = any(not watch.ends for watch in program.watches)

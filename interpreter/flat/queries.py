@@ -39,7 +39,16 @@ def lower_fold(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr:
 
 def _in_any_order(low: Lowering, fold: core.Fold) -> core.Fold:
     """A query that gives the same in whatever order it is gone through, without going around."""
-    if fold.kind not in ("any", "all", "count", "sum", "min", "max", "set", "distinct"):
+    if not low.does("straight") or fold.kind not in (
+        "any",
+        "all",
+        "count",
+        "sum",
+        "min",
+        "max",
+        "set",
+        "distinct",
+    ):
         return fold
     return replace(fold, generators=tuple(_straight(low, one) for one in fold.generators))
 
@@ -58,6 +67,8 @@ def _kept_outside(
 ) -> tuple[list[flat.Stmt], Env, core.Fold]:
     """What a query works out again and again though it is the same for all items, worked out
     before: parts of its conditions that speak of none of them."""
+    if not low.does("outside"):
+        return [], env, fold
     items = {generator.variable for generator in fold.generators}
     if any(isinstance(node, core.Const) and node.value < 0 for node in walk(fold)):
         return [], env, fold
@@ -125,9 +136,9 @@ def _unrolled(
     low: Lowering, env: Env, fold: core.Fold, generator: core.Generator
 ) -> flat.Expr | None:
     """A query over a few entities that are known before play, such as the dice, written out."""
-    if fold.kind not in ("sum", "any", "all", "count") or not isinstance(
-        generator.source, core.AllOf
-    ):
+    if not low.does("unrolled") or fold.kind not in ("sum", "any", "all", "count"):
+        return None
+    if not isinstance(generator.source, core.AllOf):
         return None
     members = sets.lower_set(low, env, generator.source)
     if not isinstance(members, flat.Bits) or not 0 < members.value.bit_count() <= UNROLLED:
@@ -156,7 +167,12 @@ def _unrolled(
 def same_everywhere(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
     """`distinct(..) is 1` for a few known entities: every value is that of the first."""
     generator = fold.generators[0]
-    if fold.kind != "distinct" or len(fold.generators) > 1 or generator.where is not None:
+    if (
+        not low.does("unrolled")
+        or fold.kind != "distinct"
+        or len(fold.generators) > 1
+        or generator.where is not None
+    ):
         return None
     if not isinstance(generator.source, core.AllOf):
         return None
@@ -285,7 +301,8 @@ def _nested(
     """A loop over the generators of a query; a short one over a few known entities written out."""
     generators = tuple(_without_row(low, generator) for generator in generators)
     first = generators[0]
-    if len(generators) > 1 or not isinstance(first.source, core.AllOf):
+    is_short = low.does("unrolled") and isinstance(first.source, core.AllOf)
+    if len(generators) > 1 or not is_short:
         return ordered.nested(low, env, generators, visit, pure=True)
     conditions = sets.conjuncts(first.where)
     members, rest = sets.filtered(low, env, first.source, first.variable, conditions)
@@ -308,7 +325,7 @@ def _nested(
 
 def _without_row(low: Lowering, generator: core.Generator) -> core.Generator:
     """A query changes nothing, so that a row need not be made before it is gone through."""
-    if not isinstance(generator.source.type, t.SeqType):
+    if not low.does("straight") or not isinstance(generator.source.type, t.SeqType):
         return generator
     return facts.flattened(low, generator)
 

@@ -27,7 +27,7 @@ def order_of(
     low: Lowering, env: Env, variable: str, source: core.Expr, ranking: core.Ranking
 ) -> Order | None:
     """The order of a loop whose items have their keys in order, whatever happens."""
-    if not isinstance(source.type, t.SetType):
+    if not low.does("ranked") or not isinstance(source.type, t.SetType):
         return None
     anyone = {variable: t.RefType(source.type.kind)}
     if free_locals(ranking.value) != anyone or _may_lack_it(low, ranking.value):

@@ -14,7 +14,7 @@ def expanded(low: Lowering, condition: core.Expr) -> core.Expr | None:
     arguments are simple. The same call always gives the same expression, so that functions made for
     it are shared.
     """
-    if not isinstance(condition, core.CallDefine):
+    if not isinstance(condition, core.CallDefine) or not low.does("expanded"):
         return None
     known = low.expansions.get(id(condition))
     if known is not None:

@@ -133,7 +133,8 @@ def as_condition(low: Lowering, item: core.Expr, collection: core.Expr) -> core.
     """
     opened = rewrite.expanded(low, collection) or collection
     if (
-        not isinstance(item, core.Local)
+        not low.does("algebra")
+        or not isinstance(item, core.Local)
         or not isinstance(opened, core.Fold)
         or opened.kind != "set"
     ):
@@ -162,6 +163,8 @@ Algebra = tuple[
 
 def as_set(low: Lowering, env: Env, variable: str, condition: core.Expr) -> Algebra | None:
     """The entities for which a condition on `variable` holds, where that is set algebra."""
+    if not low.does("algebra"):
+        return None
     match condition:
         case core.Not(operand=operand):
             inner = as_set(low, env, variable, operand)

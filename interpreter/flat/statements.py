@@ -245,7 +245,9 @@ def _may_be_long(source: core.Expr) -> bool:
 def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:
     """A short body for each of a few known entities, written out."""
     generator = stmt.generator
-    if not isinstance(generator.source, core.AllOf) or generator.where is not None:
+    if not low.does("unrolled") or not isinstance(generator.source, core.AllOf):
+        return None
+    if generator.where is not None:
         return None
     members = sets.lower_set(low, env, generator.source)
     simple = all(isinstance(inner, (core.Luck, core.SetField)) for inner in stmt.body)

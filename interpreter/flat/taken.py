@@ -15,6 +15,8 @@ SILENT = (core.Let, core.SetField, core.MoveUnits, core.MoveThings, core.Drop)
 def is_taken(low: Lowering, option: core.Option, generator: core.Generator) -> bool:
     """Whether an option surely takes the picked item out of what a generator goes through, before
     anything can happen that the game goes on from in another way."""
+    if not low.does("taken"):
+        return False
     if any(watch.ends and not _ends_game(watch) for watch in low.program.watches):
         return False
     return _in_body(low, option.body, generator.variable, generator)

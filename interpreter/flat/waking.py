@@ -32,7 +32,7 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     A window that picks whom it asks by a condition is open for something special: there seats have
     to be asked anyway, and waking them would burden every transfer.
     """
-    if not is_any_time(window) or window.asked.where is not None:
+    if not low.does("waking") or not is_any_time(window) or window.asked.where is not None:
         return None
     name = low.names.of(f"{WAKING}{low.safe(window.name)}", "wake", window.name)
     if name not in low.wake_lines:

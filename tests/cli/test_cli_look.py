@@ -121,6 +121,25 @@ def test_compile_one_part(race: Path) -> None:
     assert "(func $do_phase_start" not in one
 
 
+def test_compile_after_a_pass(race: Path) -> None:
+    def flat(*more: str) -> str:
+        return str(invoke("compile", race, "--emit", "flat", *more).output)
+
+    assert "(Give " in flat("--after", "lowering")
+    assert "(Give " not in flat("--after", "exits")
+    assert flat("--after", "propagate") == flat()
+    wrong = invoke("compile", race, "--emit", "flat", "--after", "magic")
+    assert wrong.exit_code == 2
+    assert "There is no pass `magic`: lowering, guard, hoist," in wrong.output
+    assert invoke("compile", race, "--emit", "wat", "--after", "exits").exit_code == 2
+
+
+def test_compile_plainly(race: Path) -> None:
+    plain, usual = invoke("compile", race, "--plain").output, invoke("compile", race).output
+    assert plain.count("def ") > usual.count("def ")
+    assert invoke("compile", race).output == usual
+
+
 def test_compile_again_takes_what_is_kept(race: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = invoke("compile", race).output
     checked = checking.checked_game
