@@ -5,13 +5,14 @@ through `Lowering`.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, faults, luck, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
-from interpreter.flat.core_tree import walk
+from interpreter.flat.core_tree import free_locals, walk
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
 from interpreter.flat.numbering import GAME_OVER
@@ -191,7 +192,7 @@ def _if(
 
 
 def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt]:
-    generator = stmt.generator
+    generator = _chosen_before(low, stmt)
     if stmt.key is None:
         shortcut = _walk(low, frame, env, stmt)
         if shortcut is not None:
@@ -240,6 +241,23 @@ def _may_be_long(source: core.Expr) -> bool:
     if not isinstance(low, t.IntType) or not isinstance(high, t.IntType):
         return True
     return high.high - low.low > FEW
+
+
+def _chosen_before(low: Lowering, stmt: core.ForEach) -> core.Generator:
+    """What a loop goes through: once for each that was there when it began. Where a round may
+    change for whom its condition holds, they are found before the first."""
+    generator = stmt.generator
+    where, source = generator.where, generator.source
+    if stmt.key is not None or where is None or isinstance(generator.variable_type, t.SetType):
+        return generator
+    noticed = low.changes.made_true_by(where) | low.changes.made_true_by(where, wanted=False)
+    set_again = {one.name for part in stmt.body for one in walk(part) if isinstance(one, core.Let)}
+    if not noticed & low.changes.made_by(stmt.body) and not set_again & free_locals(where).keys():
+        return generator
+    item = core.Local(generator.variable_type, stmt.span, generator.variable)
+    kind: Literal["set", "row"] = "set" if isinstance(source.type, t.SetType) else "row"
+    found = core.Fold(source.type, source.span, kind, (generator,), item, None, None)
+    return replace(generator, source=found, where=None)
 
 
 def _unrolled(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list[flat.Stmt] | None:
