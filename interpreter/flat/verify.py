@@ -100,7 +100,11 @@ def _unguarded(program: flat.Program) -> Iterator[str]:
         )
     } - {ROOT}
     graph = {
-        name: [one for one in callees(program, function) if one not in counting]
+        name: [
+            one
+            for one in callees(program, function)
+            if one in program.functions and one not in counting
+        ]
         for name, function in program.functions.items()
         if name not in counting
     }
@@ -325,7 +329,7 @@ class _Checking:
         """The type of two sets together."""
         if not isinstance(left, flat.Set) or not isinstance(right, flat.Set):
             self.say(f"{left} {op} {right}: both must be sets")
-            return left
+            return left if isinstance(left, flat.Set) else right
         if op == "-":
             return left
         return flat.Set((min if op == "&" else max)(left.bits, right.bits))

@@ -68,8 +68,8 @@ WATCHED = Options(host=False, measures=True, coverage=True)
 def played(program: flat.Program, engine: PythonEngine | NativeEngine) -> BatchResult:
     seats = ["made", "thrifty", "random"]
     if isinstance(engine, NativeEngine):
-        return engine.play_batch(0, 4, seats, seed=5, phase_limit=120, rotate=True, digests=True)
-    return play_batch(engine, 0, 4, seats, seed=5, phase_limit=120, rotate=True, digests=True)
+        return engine.play_batch(0, 4, seats, seed=5, phase_limit=120, reseat=True, digests=True)
+    return play_batch(engine, 0, 4, seats, seed=5, phase_limit=120, reseat=True, digests=True)
 
 
 def counted(program: flat.Program, result: BatchResult) -> dict[str, object]:
