@@ -48,7 +48,7 @@ def test_plain_programs_play_the_same_games(setup: Setup) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("setup", setups(), ids=str)
+@pytest.mark.parametrize("setup", list(setups()), ids=str)
 def test_all_plain_programs_play_the_same_games(setup: Setup) -> None:
     ready = rig(setup)
     plain = without(ready, *PLAIN)
