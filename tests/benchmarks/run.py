@@ -91,7 +91,7 @@ def program_of(
     bag = Bag()
     folders = [variants_dir(), *([folder] if folder is not None else [])]
     merged = load.load_merged(find.Library(folders), name, bag=bag, mods=mods)
-    program = check_program(merged, players, bag) if merged is not None else None
+    program = check_program(merged, players, bag, scenarios=False) if merged is not None else None
     if program is None:
         raise SystemExit(f"{name} is not fit for play: {[one.message for one in bag.sorted()][:3]}")
     return program

@@ -180,7 +180,9 @@ def checked(name: str, players: int, rules: str, data: str = "") -> core.Program
         (here / "rules" / "market.rules").write_text(rules, encoding="utf-8")
         library = find.Library([variants_dir(), Path(folder)])
         merged = load.load_merged(library, name, bag=bag)
-        program = check_program(merged, players, bag) if merged is not None else None
+        program = (
+            check_program(merged, players, bag, scenarios=False) if merged is not None else None
+        )
     assert program is not None, [f"{one.code} {one.message}" for one in bag.sorted()]
     return program
 
