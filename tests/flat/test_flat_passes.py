@@ -7,7 +7,7 @@ from flat_games import checked, lowered
 from interpreter.flat import build
 from interpreter.flat import nodes as n
 from interpreter.flat.components import callees, callees_first, closing_calls
-from interpreter.flat.inline import inline_functions, through
+from interpreter.flat.inline import drop_unused, inline_functions, through
 from interpreter.flat.lower import lower_program
 from interpreter.flat.simplify import simplify
 from interpreter.flat.tree import all_nodes
@@ -156,6 +156,7 @@ def test_locals_of_the_same_name_are_kept_apart() -> None:
         "g": n.Function("g", (("a", n.INT),), (n.SetVar("x", half), n.Give(X)), n.INT),
     }
     inline_functions(program)
+    drop_unused(program)
     assert list(program.functions) == ["run_phase"]
     body = program.functions["run_phase"].body
     assert body[0] == n.SetVar("x", n.Scalar("s"))
