@@ -196,10 +196,10 @@ FAILED: too much
     ann.points = 6
     was(ann.points) + 7 = 7
   what led there:
-    scenarios/duel.rules:4  game: active Ann
+    scenarios/duel.rules:4  the game: active Ann
     rules/duel.rules:48  Ann: show (card Card 5)
-    rules/duel.rules:50  table: objected no
-    rules/duel.rules:51  Card 5 → table: pile
+    rules/duel.rules:50  the table: objected no
+    rules/duel.rules:51  Card 5 goes to the table
     rules/duel.rules:67  Ben passes at `objections`
     rules/duel.rules:54  Ann: points 6
     rules/duel.rules:55  Ann shows Card 5
