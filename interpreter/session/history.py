@@ -76,14 +76,15 @@ def _read_by(line: TraceLine, seat: int | None) -> str | None:
 
 
 def _known_to(lines: list[TraceLine], seat: int) -> Iterator[TraceLine]:
-    """What a seat may read, and the last rule before each of these lines."""
+    """What a seat may read, and the last rule before each of these lines that runs around it: that
+    another rule has fired may tell what is hidden."""
     rule: TraceLine | None = None
     for line in lines:
         text = line.texts[seat]
         if line.kind in ("rule", "watch"):
             rule = line
         elif text is not None and not line.is_detail:
-            if rule is not None:
+            if rule is not None and f"rule {rule.what}" in line.running:
                 yield replace(rule, text=f"{rule.kind} {rule.what}")
                 rule = None
             yield replace(line, text=text)

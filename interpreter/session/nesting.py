@@ -65,6 +65,11 @@ class Nesting:
         return sum(frame.is_told for frame in self._frames)
 
     @property
+    def running(self) -> tuple[str, ...]:
+        """What is running, the outermost first."""
+        return tuple(frame.what for frame in self._frames)
+
+    @property
     def covers(self) -> bool:
         """Whether what is moved now has been told."""
         return self._frames[-1].covers

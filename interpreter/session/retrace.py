@@ -52,7 +52,7 @@ class Retrace:
             line = self.teller.line(found, values, self.tape.cursor)
             if found.kind in EFFECTS and nesting.covers and not line.is_detail:
                 line = self.teller.covered(line, found, values)
-            self._lines.append(replace(line, depth=nesting.depth))
+            self._lines.append(replace(line, depth=nesting.depth, running=nesting.running))
             self._heard.append((found, values))
         for number in nesting.follow(found.kind, found.what, len(self._lines) - 1):
             self._tell_again(number)

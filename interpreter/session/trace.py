@@ -41,7 +41,8 @@ class TraceLine:
     """One thing that happened. `text` is its line in full, `texts` that of each seat, None where
     the seat must not read it. `source` and `line` say which line of the rules did it; `answered`:
     how many questions of the phase had been answered. `is_detail`: a note that the rules make for
-    themselves, which people need not read. `depth`: under how many other lines it stands."""
+    themselves, which people need not read. `depth`: under how many other lines it stands. `running`: what runs around it, by the words of
+    the traced program, such as `rule tax`."""
 
     kind: str
     what: str
@@ -52,6 +53,7 @@ class TraceLine:
     answered: int
     is_detail: bool = False
     depth: int = 0
+    running: tuple[str, ...] = ()
 
     @property
     def place(self) -> str:
