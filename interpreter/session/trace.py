@@ -41,8 +41,8 @@ class TraceLine:
     """One thing that happened. `text` is its line in full, `texts` that of each seat, None where
     the seat must not read it. `source` and `line` say which line of the rules did it; `answered`:
     how many questions of the phase had been answered. `is_detail`: a note that the rules make for
-    themselves, which people need not read. `depth`: under how many other lines it stands. `running`: what runs around it, by the words of
-    the traced program, such as `rule tax`."""
+    themselves, which people need not read. `depth`: under how many other lines it stands.
+    `running`: what runs around it, by the words of the traced program, such as `rule tax`."""
 
     kind: str
     what: str
