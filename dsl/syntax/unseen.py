@@ -12,6 +12,8 @@ from dsl.syntax.layout import Token
 
 _LAYOUT = frozenset("\t\n\r")
 
+BYTE_ORDER_MARK = "\ufeff"
+
 
 def find_unseen(source: Source, tokens: Iterable[Token]) -> Iterator[Finding]:
     """A mistake for each kind of such character, with all its places; those that are a token of
@@ -23,6 +25,8 @@ def find_unseen(source: Source, tokens: Iterable[Token]) -> Iterator[Finding]:
     if not odd:
         return
     known = {token.start for token in tokens if token.type == "BAD"}
+    if text.startswith(BYTE_ORDER_MARK):
+        known.add(0)
     for char in odd:
         places = [at for at, each in enumerate(text) if each == char and at not in known]
         if places:
