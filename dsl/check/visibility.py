@@ -352,8 +352,14 @@ def _check_strategy(
     strategy: core.Strategy,
     asked: Mapping[str, _Own],
 ) -> None:
-    for site, (lets, lines) in strategy.sites.items():
+    done: set[tuple[int, frozenset[str]]] = set()
+    for site, part in strategy.sites.items():
         own = {"me"} | asked.get(site, set())
+        once = (id(part), frozenset(own))
+        if once in done:
+            continue  # all sites of a window have the same lines
+        done.add(once)
+        lets, lines = part
         for let in lets:
             seen.check_strategy(bag, let.value, own, {})
         for line in lines:

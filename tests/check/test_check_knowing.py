@@ -202,3 +202,20 @@ def test_what_is_worked_out_is_seen_by_everyone_or_as_its_parts_are() -> None:
     told = f"define player.is_rich: flag, seen by everyone = {OWN}\n"
     assert codes_of(told + body('say "{player.is_rich}"')) == []
     assert codes_of(told + body('say "{first(player.hand)}"')) == ["RW0625"]
+
+
+@pytest.mark.parametrize("question", ["grow", "shrink"])
+def test_each_part_of_a_strategy_is_looked_through(question: str) -> None:
+    asks = "".join(
+        f'    ask player how much {size} to {name} in 0..3\n    say "{{{size}}}"\n'
+        for name, size in (("grow", "more"), ("shrink", "less"))
+    )
+    sizes = {"grow": "more", "shrink": "less"}
+    other = {"grow": "shrink", "shrink": "grow"}[question]
+    mine, its = sizes[question], sizes[other]
+    parts = (
+        f"strategy sly\n    for {question}\n        pick {mine} if two.mark\n"
+        f"        pick {mine}\n    for {other}\n        pick {its}\n"
+    )
+    rule = f"rule a: after landing by player on field: Garden\n{asks}"
+    assert codes_of(MARKS + MINE + rule + parts + MORE) == ["RW0908"]
