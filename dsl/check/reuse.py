@@ -8,7 +8,7 @@ of it again, and all that there is to say of it has been said.
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable
 from dataclasses import field, fields
 from itertools import islice
 from typing import TypeVar, cast
@@ -74,7 +74,7 @@ class Reuse:
         if not known.asked.isdisjoint(self.changed) or len(known.basis) != len(basis):
             return False
         same = all(one is other for one, other in zip(known.basis, basis, strict=True))
-        return same and all(_is_next(name, self.world.sites) for name in known.sites)
+        return same and are_next(known.sites, self.world.sites)
 
     def _leave(self, known: Made) -> None:
         self.world.texts.update(known.texts)
@@ -98,11 +98,16 @@ class Reuse:
         return value
 
 
-def _is_next(name: str, sites: Mapping[str, SiteInfo]) -> bool:
-    """Whether a new site would get this name (see `questions`)."""
-    base, _, number = name.partition("#")
-    before = [f"{base}#{count}" for count in range(2, int(number or 1))]
-    return name not in sites and all(each in sites for each in ([base, *before] if number else ()))
+def are_next(names: Iterable[str], sites: Container[str]) -> bool:
+    """Whether new sites would get these names, one after the other (see `questions`)."""
+    new: set[str] = set()
+    for name in names:
+        base, _, number = name.partition("#")
+        before = [base, *(f"{base}#{count}" for count in range(2, int(number)))] if number else []
+        if name in sites or not all(each in sites or each in new for each in before):
+            return False
+        new.add(name)
+    return True
 
 
 # ---------------------------------------------------------------- one program and another

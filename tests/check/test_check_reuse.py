@@ -8,9 +8,10 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 from check_games import merge
 
-from dsl.check.gathered import pieces
+from dsl.check.gathered import Gathered, pieces
 from dsl.check.merged import Merged, Switching, with_switches
 from dsl.check.program import Together, check_program
+from dsl.check.reuse import are_next
 from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.diagnostics.record import Bag
@@ -75,7 +76,9 @@ class Compared:
 
 
 def load(name: str, switches: dict[str, str]) -> Merged:
-    merged = load_merged(Library([variants_dir()]), name, switches=switches, bag=Bag())
+    """Without its scenarios: each holds only with the switches it is written for."""
+    library = Library([variants_dir()])
+    merged = load_merged(library, name, switches=switches, scenarios=False, bag=Bag())
     assert merged is not None
     return merged
 
@@ -127,6 +130,25 @@ def test_most_of_a_game_is_used_again() -> None:
     mine, others = list(pieces(one)), list(pieces(other))
     same = [piece for piece in mine if any(piece is each for each in others)]
     assert len(mine) - 10 < len(same) < len(mine)
+
+
+def test_what_opens_a_window_twice_is_used_again() -> None:
+    """The second place is a new one only after the first."""
+    plain, switched = load("classic", {}), load("classic", {"rent_claim": "automatic"})
+    together = Together()
+    one = check_program(plain, 8, Bag(), together=together)
+    other = check_program(switched, 8, Bag(), together=together)
+    assert one is not None
+    assert other is not None
+    twice = [piece for piece in pieces(one) if opens_twice(piece)]
+    assert twice
+    others = list(pieces(other))
+    assert all(any(piece is each for each in others) for piece in twice)
+
+
+def opens_twice(piece: object) -> bool:
+    opened = [node.window for node in Gathered().of(core.OpenWindow, piece)]
+    return len(set(opened)) < len(opened)
 
 
 # ---------------------------------------------------------------- what a switch can change
@@ -226,6 +248,21 @@ def test_what_is_used_again_needs_the_same_names_of_questions() -> None:
     )
     plain = merge(PACE + text, bag=Bag())
     assert not Compared(plain).check(switched(plain, "5"))
+
+
+@pytest.mark.parametrize(
+    ("names", "there", "are"),
+    [
+        (["a/grow", "a/grow#2", "a/grow#3"], [], True),
+        (["a/grow#2", "a/grow#3"], ["a/grow"], True),
+        (["a/grow"], ["a/grow"], False),
+        (["a/grow", "a/grow#2"], ["a/grow"], False),
+        (["a/grow#2"], [], False),
+        (["a/grow", "a/grow#3"], [], False),
+    ],
+)
+def test_names_of_new_questions(names: list[str], there: list[str], are: bool) -> None:
+    assert are_next(names, there) is are
 
 
 def test_another_game_is_checked_anew() -> None:
