@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.check import said
+from dsl.check import fit, said, switches
 from dsl.check.context import Context, Place
 from dsl.check.expected import check_expected
 from dsl.check.merged import RankedDecl
@@ -44,6 +44,9 @@ def check_scenarios(ctx: Context) -> tuple[core.Scenario, ...]:
     for ranked in ctx.world.merged.declarations:
         if isinstance(ranked.decl, syntax.Scenario):
             _check_header(ctx, ranked.decl)
+    switched = (info.value for info in ctx.world.switches.values())
+    if any(value is not None and fit.is_poison(value.type) for value in switched):
+        return ()  # what they say of these rules would be held against others
     return tuple(
         _scenario(ctx, ranked, ranked.decl)
         for ranked in ctx.world.merged.declarations
@@ -72,6 +75,8 @@ def _check_header(ctx: Context, decl: syntax.Scenario) -> None:
                 f"there is no switch `{setting.name.text}`",
                 help=f"did you mean `{near}`?" if near else None,
             )
+        else:
+            switches.check_value(ctx, setting.name.text, setting.value)
 
 
 def _is_meant(ctx: Context, decl: syntax.Scenario) -> bool:

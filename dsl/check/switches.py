@@ -71,6 +71,13 @@ def _set(ctx: Context, info: SwitchInfo, switching: Switching | None) -> None:
     info.value = _chosen(here, switching, type_)
 
 
+def check_value(ctx: Context, name: str, value: syntax.Expr) -> None:
+    """Whether a switch can have a value that is written in a script."""
+    info = ctx.world.switches[name]
+    if info.type is not None and not fit.is_poison(info.type):
+        _written(ctx.placed(Place(name, f"switch.{name}", info.layer, "start")), value, info.type)
+
+
 def _written(ctx: Context, node: syntax.Expr, type_: Type) -> core.Expr:
     value = constant(ctx, ctx.value(node, type_))
     return ctx.poison(node.span) if value is None else as_expr(value, type_, node.span)

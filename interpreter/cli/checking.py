@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from dsl.check.data_rows import check_rows
-from dsl.check.merged import Merged, RankedDecl, with_switches
+from dsl.check.merged import Merged, with_switches
 from dsl.check.program import Together, check_program
 from dsl.check.scenarios import scenario_header
 from dsl.core import nodes as core
@@ -27,7 +27,7 @@ from dsl.syntax import nodes as syntax
 from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
 from interpreter.cli.wording import known_keys, report_lost
-from interpreter.scenario.groups import check_mods
+from interpreter.scenario.groups import check_mods, is_in, with_scenarios
 from interpreter.session.request import DEFAULT_PLAYERS
 
 # ---------------------------------------------------------------- from words to folders
@@ -147,29 +147,43 @@ def check(
     checked.merged = merged
     if merged is not None:
         check_rows(merged, own)
-        together = Together()
-        needed = {mod: overlay_of(library, mod).needed for mod in merged.mods}
         if not own.has_errors:
-            for players in _player_counts(merged, wish.players, is_for_play=is_for_play):
-                program = check_program(
-                    _with_scenarios(merged, needed),
-                    players,
-                    own,
-                    scenarios=scenarios,
-                    together=together,
-                )
-                if program is None:
-                    break
-                checked.programs[players] = program
-            if scenarios:
-                known = {*library.mods(), *merged.mods}
-                for ranked in merged.declarations:
-                    if isinstance(ranked.decl, syntax.Scenario):
-                        check_mods(ranked.decl, known, own)
-            if scenarios and not own.has_errors:
-                _check_switched(library, wish, merged, needed, own, together)
+            counts = _player_counts(merged, wish.players, is_for_play=is_for_play)
+            _check_programs(checked, library, merged, counts, own, scenarios=scenarios)
     bag.extend(own)
     return checked
+
+
+def _check_programs(
+    checked: Checked,
+    library: Library,
+    merged: Merged,
+    counts: Sequence[int],
+    bag: Bag,
+    *,
+    scenarios: bool,
+) -> None:
+    """The programs for some numbers of players. Scenarios are checked with the most players, for
+    then all their seats are there."""
+    needed = {mod: overlay_of(library, mod).needed for mod in merged.mods}
+    own = _own_scenarios(merged, needed)
+    plain = with_scenarios(merged, [decl for decl in own if _settings_of(decl) == _AS_IT_IS])
+    together = Together()
+    for players in counts:
+        with_them = scenarios and players == counts[-1]
+        program = check_program(plain, players, bag, scenarios=with_them, together=together)
+        if program is None:
+            break
+        checked.programs[players] = program
+    if not scenarios:
+        return
+    known = {*library.mods(), *merged.mods}
+    for ranked in merged.declarations:
+        if isinstance(ranked.decl, syntax.Scenario):
+            check_mods(ranked.decl, known, bag)
+    switched = [decl for decl in own if _settings_of(decl) != _AS_IT_IS]
+    if switched and not bag.has_errors:
+        _check_switched(library, checked.wish, merged, switched, bag, together)
 
 
 _Settings = tuple[str | None, tuple[tuple[str, str], ...]]
@@ -177,29 +191,67 @@ _Settings = tuple[str | None, tuple[tuple[str, str], ...]]
 
 _AS_IT_IS: _Settings = (None, ())
 
-_Needed = Mapping[str, tuple[str, ...]]
-"""For each mod those that it needs."""
-
 
 def _check_switched(
-    library: Library, wish: Wish, merged: Merged, needed: _Needed, bag: Bag, together: Together
+    library: Library,
+    wish: Wish,
+    merged: Merged,
+    scenarios: list[syntax.Scenario],
+    bag: Bag,
+    together: Together,
 ) -> None:
-    """Checks the scenarios that set switches or name a profile, under what they set."""
-    found = {
-        _settings_of(ranked): ranked.decl
+    """Checks scenarios that set switches or name a profile.
+
+    What a scenario says hardly ever depends on the switches that it sets, so all are first looked
+    at together, under the switches of the variant. Only those in which something is wrong there,
+    or whose profile has to be looked up, are checked in a game of their own.
+    """
+    doubtful = _doubtful(merged, scenarios, bag, together)
+    for wanted, decl in {_settings_of(decl): decl for decl in doubtful}.items():
+        own = Bag()
+        again = _switched(library, wish, merged, decl, own)
+        if again is not None and not own.has_errors:
+            again = with_scenarios(again, [d for d in doubtful if _settings_of(d) == wanted])
+            check_program(again, again.max_players, own, together=together)
+        bag.extend(own)
+
+
+def _doubtful(
+    merged: Merged, scenarios: list[syntax.Scenario], bag: Bag, together: Together
+) -> list[syntax.Scenario]:
+    """Those that can't be right as they stand under the switches of the variant.
+
+    A refusal whose words are nowhere to be found in the rules as they are played, but in what
+    a switch has taken out of them, is for the run of the scenario to judge.
+    """
+    found = Bag()
+    alone = with_scenarios(merged, scenarios)
+    check_program(alone, merged.max_players, found, together=together)
+    errors = [
+        each.span
+        for each in found
+        if each.severity == "error"
+        and not (each.code == "RW0907" and _stands_in_rules(each.span.text, merged))
+    ]
+    doubtful = [
+        decl
+        for decl in scenarios
+        if decl.profile is not None or any(is_in(span, decl) for span in errors)
+    ]
+    bag.extend(
+        each
+        for each in found
+        if each.severity != "error" and not any(is_in(each.span, decl) for decl in doubtful)
+    )
+    return doubtful
+
+
+def _stands_in_rules(words: str, merged: Merged) -> bool:
+    return any(
+        words in ranked.decl.span.text
         for ranked in merged.declarations
-        if isinstance(ranked.decl, syntax.Scenario) and _is_own(merged, needed, ranked)
-    }
-    for wanted, decl in found.items():
-        if wanted != _AS_IT_IS:
-            again = _switched(library, wish, merged, decl, bag)
-            if again is not None and not bag.has_errors:
-                check_program(
-                    _with_scenarios(again, needed, wanted),
-                    again.max_players,
-                    bag,
-                    together=together,
-                )
+        if not isinstance(ranked.decl, syntax.Scenario)
+    )
 
 
 def _switched(
@@ -226,28 +278,20 @@ def _switched(
     )
 
 
-def _with_scenarios(merged: Merged, needed: _Needed, settings: _Settings = _AS_IT_IS) -> Merged:
-    """With the scenarios that are meant for these mods and settings; others need not hold."""
-    kept = tuple(
-        ranked
-        for ranked in merged.declarations
-        if not isinstance(ranked.decl, syntax.Scenario)
-        or (_is_own(merged, needed, ranked) and _settings_of(ranked) == settings)
-    )
-    return replace(merged, declarations=kept)
+def _own_scenarios(merged: Merged, needed: Mapping[str, tuple[str, ...]]) -> list[syntax.Scenario]:
+    """The scenarios that are written for just the mods that are laid over the variant, besides
+    those that they need (`needed`, for each mod); others need not hold."""
+    own: list[syntax.Scenario] = []
+    for ranked in merged.declarations:
+        if isinstance(ranked.decl, syntax.Scenario):
+            wanted = {ranked.layer, *scenario_header(ranked.decl).mods} - {merged.variant}
+            if set(merged.mods) == wanted.union(*(needed.get(mod, ()) for mod in wanted)):
+                own.append(ranked.decl)
+    return own
 
 
-def _is_own(merged: Merged, needed: _Needed, ranked: RankedDecl) -> bool:
-    """Whether a scenario is written for just the mods that are laid over the variant, besides those
-    that they need."""
-    assert isinstance(ranked.decl, syntax.Scenario)
-    wanted = {ranked.layer, *scenario_header(ranked.decl).mods} - {merged.variant}
-    return set(merged.mods) == wanted.union(*(needed.get(mod, ()) for mod in wanted))
-
-
-def _settings_of(ranked: RankedDecl) -> _Settings:
-    assert isinstance(ranked.decl, syntax.Scenario)
-    header = scenario_header(ranked.decl)
+def _settings_of(decl: syntax.Scenario) -> _Settings:
+    header = scenario_header(decl)
     switches = tuple((one.name.text, one.value.span.text) for one in header.switches)
     return header.profile, switches
 

@@ -17,8 +17,8 @@ from interpreter.cli.codes import FINDINGS, WRONG_USAGE
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.mutants import DEFAULT_COUNT, test_mutants
 from interpreter.cli.telling import tell
-from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
+from interpreter.scenario.suite import run_scenarios
 
 
 @click.command()

@@ -20,9 +20,10 @@ from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.lower import lower_program
 from interpreter.flat.nodes import Program
 from interpreter.mutants.change import Mutant
-from interpreter.scenario.groups import OPTIONS, Group, group_merged
+from interpreter.scenario.groups import Group, group_merged
 from interpreter.scenario.results import ScenarioResult, place_of
 from interpreter.scenario.run import GroupRunner, written_given
+from interpreter.scenario.suite import OPTIONS
 from interpreter.session.facts import gather_facts
 
 Word = Literal["noticed", "refused", "same", "quiet"]

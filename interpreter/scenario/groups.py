@@ -1,5 +1,5 @@
 """Collects scenarios, and puts together those that need the same rules, so that each set of rules
-is compiled once."""
+is compiled once. Loads no engine: what only checks scenarios imports it, too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from dsl.check.merged import Merged, RankedDecl
 from dsl.check.program import check_program
 from dsl.check.scenarios import scenario_header
-from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.find import Folder, Library, folder_at
@@ -18,22 +17,7 @@ from dsl.project.load import load_merged
 from dsl.project.summary import overlay_of
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
-from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import APART, Options
-from interpreter.flat.coverage import never
-from interpreter.flat.lower import lower_program
-from interpreter.scenario.results import (
-    Coverage,
-    Failure,
-    NeverRan,
-    ScenarioReport,
-    ScenarioResult,
-)
-from interpreter.scenario.run import GroupRunner, written_given
-from interpreter.session.facts import gather_facts
 from interpreter.session.request import DEFAULT_PLAYERS
-
-OPTIONS = Options(strategies=(), coverage=True, trace=True, scenarios=True, without=APART)
 
 
 @dataclass(slots=True)
@@ -52,46 +36,6 @@ class Group:
     switches: dict[str, syntax.Expr]
     is_of_mod: bool = False
     scenarios: list[syntax.Scenario] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Counts:
-    """What has run, over all groups: names of things that can run, and how often."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    places: dict[str, NeverRan] = field(default_factory=dict)
-
-    def coverage(self) -> Coverage:
-        """What ran, and what never did."""
-        times = {label: self.counts.get(label, 0) for label in self.places}
-        missing = [
-            replace(self.places[label], name=shown) if "@" in label else self.places[label]
-            for label, shown in never(times)
-        ]
-        return Coverage(sum(1 for number in times.values() if number), tuple(missing))
-
-
-def run_scenarios(
-    library: Library,
-    name_or_path: str | Path,
-    bag: Bag,
-    *,
-    word: str | None = None,
-    coverage: bool = False,
-) -> ScenarioReport:
-    """Runs the scenarios of a variant or a mod; those of a mod with every variant it is for.
-
-    `word`: only those with it in their title. Mistakes in rules and scenarios are in the bag; the
-    scenarios that could not be checked count as failed.
-    """
-    report = ScenarioReport()
-    counts = _Counts()
-    for group in scenario_groups(library, name_or_path, bag, word):
-        report.results += _run_group(library, group, counts, bag)
-    report.results.sort(key=lambda result: (result.span.source.name, result.span.start))
-    if coverage:
-        report.coverage = counts.coverage()
-    return report
 
 
 # ---------------------------------------------------------------- which scenarios
@@ -180,47 +124,6 @@ def _scenarios(merged: Merged, layer: str) -> Iterator[RankedDecl]:
 # ---------------------------------------------------------------- one group
 
 
-def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> list[ScenarioResult]:
-    program, guilty = _checked(library, group, bag)
-    failed = [_unchecked(group, decl) for decl in guilty]
-    if program is None:
-        return failed
-    flat = lower_program(program, OPTIONS)
-    engine = PythonEngine(flat, cached=False)
-    runner = GroupRunner(gather_facts(program), flat, engine)
-    engine.clear_measures()
-    results = [
-        runner.run(info, written_given(scenario))
-        for info, scenario in zip(flat.scenarios, program.scenarios, strict=True)
-    ]
-    _count(counts, runner, program)
-    return [*failed, *results]
-
-
-def _checked(
-    library: Library, group: Group, bag: Bag
-) -> tuple[core.Program | None, list[syntax.Scenario]]:
-    """The program of a group, and the scenarios that can't be run: those with mistakes of their
-    own, or all, without a program, where a mistake stands elsewhere."""
-    known = {*library.mods(), *map(str, group.laid)}
-    if [decl for decl in group.scenarios if not check_mods(decl, known, bag)]:
-        return None, group.scenarios
-    own = Bag()
-    program = _program(library, group, own)
-    errors = [found.span for found in own if found.severity == "error"]
-    if not errors:
-        bag.extend(own)
-        return program, []
-    guilty = [decl for decl in group.scenarios if any(_is_in(span, decl) for span in errors)]
-    innocent = [decl for decl in group.scenarios if decl not in guilty]
-    bag.extend(own)
-    if not all(any(_is_in(span, decl) for decl in guilty) for span in errors) or not innocent:
-        return None, group.scenarios
-    rest = replace(group, scenarios=innocent, profile=innocent[0].profile)
-    program, more = _checked(library, rest, bag)
-    return program, [*guilty, *more]
-
-
 def check_mods(decl: syntax.Scenario, known: Collection[str], bag: Bag) -> bool:
     """Whether all mods that a scenario asks for are known; without them it can't be run."""
     unknown = [mod for mod in decl.mods if mod.text not in known]
@@ -230,14 +133,10 @@ def check_mods(decl: syntax.Scenario, known: Collection[str], bag: Bag) -> bool:
     return not unknown
 
 
-def _is_in(span: Span, decl: syntax.Decl) -> bool:
+def is_in(span: Span, decl: syntax.Decl) -> bool:
+    """Whether a place lies in a declaration."""
     same = span.source.name == decl.span.source.name
     return same and decl.span.start <= span.start <= decl.span.end
-
-
-def _program(library: Library, group: Group, bag: Bag) -> core.Program | None:
-    found = group_merged(library, group, bag)
-    return None if found is None else check_program(*found, bag)
 
 
 def group_merged(library: Library, group: Group, bag: Bag) -> tuple[Merged, int] | None:
@@ -253,25 +152,40 @@ def group_merged(library: Library, group: Group, bag: Bag) -> tuple[Merged, int]
         switches=group.switches,
         bag=own,
     )
-    wanted = {(decl.span.source.name, decl.span.start) for decl in group.scenarios}
-    declarations = () if merged is None else merged.declarations
-    others = [ranked.decl for ranked in declarations if not _is_wanted(ranked, wanted)]
+    mine = set(map(_place, group.scenarios))
+    others = (
+        []
+        if merged is None
+        else [
+            each.decl
+            for each in merged.declarations
+            if isinstance(each.decl, syntax.Scenario) and _place(each.decl) not in mine
+        ]
+    )
     for found in own:
-        if not any(_is_in(found.span, decl) for decl in others):
+        if not any(is_in(found.span, decl) for decl in others):
             bag.add(found)
     if merged is None or bag.has_errors:
         return None
-    kept = tuple(ranked for ranked in merged.declarations if _is_wanted(ranked, wanted))
+    merged = with_scenarios(merged, group.scenarios)
     seats = _seats(merged, group.seats)
     players = len(group.seats) or max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
-    return replace(merged, declarations=kept, seats=seats), players
+    return replace(merged, seats=seats), players
 
 
-def _is_wanted(ranked: RankedDecl, wanted: Iterable[tuple[str, int]]) -> bool:
-    decl = ranked.decl
-    if not isinstance(decl, syntax.Scenario):
-        return True
-    return (decl.span.source.name, decl.span.start) in wanted
+def with_scenarios(merged: Merged, wanted: Iterable[syntax.Decl]) -> Merged:
+    """A variant with these of its scenarios alone, which may have been read for another merging."""
+    places = set(map(_place, wanted))
+    kept = tuple(
+        ranked
+        for ranked in merged.declarations
+        if not isinstance(ranked.decl, syntax.Scenario) or _place(ranked.decl) in places
+    )
+    return replace(merged, declarations=kept)
+
+
+def _place(decl: syntax.Decl) -> tuple[str, int]:
+    return decl.span.source.name, decl.span.start
 
 
 def _seats(merged: Merged, first: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -279,42 +193,3 @@ def _seats(merged: Merged, first: Sequence[str]) -> tuple[tuple[str, str], ...]:
     known = dict(merged.seats)
     front = [(seat, known[seat]) for seat in first if seat in known]
     return (*front, *((seat, name) for seat, name in merged.seats if seat not in first))
-
-
-def _unchecked(group: Group, decl: syntax.Scenario) -> ScenarioResult:
-    failure = Failure("the rules or the scenario have mistakes and can't be run", is_mistake=True)
-    mods = tuple(str(mod) for mod in group.mods)
-    return ScenarioResult(decl.title, str(group.variant), mods, decl.span, "", failure)
-
-
-# ---------------------------------------------------------------- coverage
-
-
-def _count(counts: _Counts, runner: GroupRunner, program: core.Program) -> None:
-    times = runner.engine.measures()["coverage"]
-    for name, number in zip(runner.program.coverage, times, strict=False):
-        counts.counts[name] = counts.counts.get(name, 0) + number
-    for (what, name), span in runner.facts.rules.items():
-        if what == "always":
-            continue  # a check, which no scenario runs
-        counts.places.setdefault(f"{what} {name}", NeverRan(what, name, span))
-    for what, family, id_, shown in _drawn(program):
-        key = f"{what} {id_}"
-        counts.places.setdefault(key, NeverRan(what, shown))
-        if (family, id_) in runner.met:
-            counts.counts[key] = counts.counts.get(key, 0) + 1
-
-
-def _drawn(program: core.Program) -> Iterator[tuple[str, str, str, str]]:
-    """Things that lie in piles and that rules react to by kind: cards, that is."""
-    piles = {program.kinds[zone.holds].family for zone in program.zones.values() if zone.ordered}
-    reacting: set[tuple[str, int]] = set()
-    for routine in program.routines.values():
-        for hook in (*routine.befores, *routine.insteads, *routine.afters):
-            for pattern in hook.patterns:
-                kind = program.kinds[pattern.kind]
-                if kind.family in piles:
-                    reacting.update((kind.family, member) for member in kind.members)
-    for family, member in sorted(reacting):
-        id_ = program.families[family].ids[member]
-        yield family.lower(), family, id_, f"{program.names[family][member]} ({id_})"

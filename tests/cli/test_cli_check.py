@@ -310,3 +310,28 @@ def test_scenarios_for_any_seats_and_switches_are_checked(race: Path) -> None:
         result = invoke("check", race)
         assert result.exit_code == 1
         assert "RW0503" in result.output
+
+
+def test_what_a_scenario_sets_is_judged_where_it_is_set(race: Path) -> None:
+    """Most is looked at under the switches of the variant; it must be right under its own."""
+    change(race, "* fly\n", '* fly\n            needs not windless, "there is no wind"\n')
+    change(race, "choice Pace", "switch windless: flag = no\nchoice Pace")
+    steps = "    when play turn up to hurry\n    then\n        ann may not fly, "
+    calm = f'scenario "calm"\n    seats ann, ben, cleo\n    set windless = yes\n{steps}'
+    scenarios = race / "scenarios" / "calm.rules"
+    scenarios.write_text(f'{calm}"there is no wind"\n')
+    assert invoke("check", race).output.endswith(": nothing to mend\n")
+    assert invoke("test", race, "-k", "calm").exit_code == 0
+    wrong = {
+        f'{calm}"there is no snow"\n': "RW0907",
+        f'{calm}"nobody is that rich"\n': None,
+        f'{calm}"there is no wind"\n'.replace("= yes", "= 3"): "RW0601",
+        f'{calm}"there is no wind"\n'.replace("set windless = yes", "profile gale"): "RW1011",
+    }
+    for text, code in wrong.items():
+        scenarios.write_text(text)
+        result = invoke("check", race)
+        assert result.exit_code == (code is not None), result.output
+        assert code is None or code in result.output, result.output
+        assert result.output.count("error[") == (code is not None), result.output
+        assert invoke("test", race, "-k", "calm").exit_code == 1

@@ -21,7 +21,7 @@ FOR_HIDDEN_NOTES = ("knows_", "place_note", "row_stack_notes", "host__sealed")
 
 def printed(folder: Path, variant: str) -> tuple[str, str]:
     bag = Bag()
-    merged = load_merged(Library([folder]), variant, bag=bag)
+    merged = load_merged(Library([folder]), variant, scenarios=False, bag=bag)
     assert merged is not None
     program = check_program(merged, 4, bag)
     assert program is not None

@@ -9,7 +9,7 @@ import pytest
 from dsl.diagnostics import Bag
 from dsl.diagnostics.render import render_text
 from interpreter.api import library
-from interpreter.scenario.groups import run_scenarios
+from interpreter.scenario.suite import run_scenarios
 
 MODS = {
     "all_but_one": """

@@ -9,7 +9,7 @@ from game_rigs import LIBRARY, Rig, Setup, rig
 from dsl.diagnostics.record import Bag
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import BROKEN, FAULT
-from interpreter.scenario.groups import run_scenarios
+from interpreter.scenario.suite import run_scenarios
 
 HOLDS = {"even", "built_in_one_hand", "mortgaged_unbuilt", "gone_own_nothing"}
 SHORT = [

@@ -17,7 +17,7 @@ from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import Options
 from interpreter.flat.lower import lower_program
-from interpreter.scenario.groups import run_scenarios
+from interpreter.scenario.suite import run_scenarios
 
 GAME = """\
 kind Card

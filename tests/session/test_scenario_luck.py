@@ -8,8 +8,8 @@ import pytest
 
 from dsl.diagnostics.record import Bag
 from interpreter import api
-from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport
+from interpreter.scenario.suite import run_scenarios
 
 MOD = 'mod: own\ntitle: "Own"\ndescription: "Own scenarios."\noverlay_for: [classic]\n'
 HEAD = 'scenario "x"\n    seats red, blue\n'

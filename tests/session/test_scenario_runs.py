@@ -9,8 +9,8 @@ from session_games import DUEL, write_game
 
 from dsl.diagnostics.record import Bag
 from interpreter import api
-from interpreter.scenario.groups import run_scenarios
 from interpreter.scenario.results import ScenarioReport
+from interpreter.scenario.suite import run_scenarios
 
 SAYINGS = """\
 saying player has cards: list of Card up to 30

@@ -18,7 +18,7 @@ from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import FAULT, PythonEngine
 from interpreter.flat import nodes as flat
 from interpreter.flat.scenarios import LUCK_LINE, LUCK_SAID
-from interpreter.scenario import groups, run
+from interpreter.scenario import run, suite
 from interpreter.search.native import numbers_of
 from interpreter.search.replaying import AT, LOG, LOG_SIZE, REPLAY, next_answer
 from interpreter.session.answers import Given
@@ -128,13 +128,13 @@ class BothEngines(run.GroupRunner):
 def test_scenarios_leave_the_same_state_on_both_engines(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = replace(groups.OPTIONS, trace=False, coverage=False)
-    monkeypatch.setattr(groups, "OPTIONS", options)
-    monkeypatch.setattr(groups, "GroupRunner", BothEngines)
-    monkeypatch.setattr(groups, "_count", lambda *_: None)
+    options = replace(suite.OPTIONS, trace=False, coverage=False)
+    monkeypatch.setattr(suite, "OPTIONS", options)
+    monkeypatch.setattr(suite, "GroupRunner", BothEngines)
+    monkeypatch.setattr(suite, "_count", lambda *_: None)
     BothEngines.parts = BothEngines.answers = 0
     bag = Bag()
-    report = groups.run_scenarios(LIBRARY, name, bag)
+    report = suite.run_scenarios(LIBRARY, name, bag)
     assert not bag.has_errors
     assert report.results
     assert all(result.failure is None for result in report.results)
