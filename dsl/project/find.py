@@ -22,7 +22,7 @@ VARIANT_FILE = "variant.yaml"
 MOD_FILE = "mod.yaml"
 
 # A folder that holds a variant's files, when a path to one of those files is given.
-_INNER = ("rules", "scenarios", "strategies", "locale")
+INNER = ("rules", "scenarios", "strategies", "locale")
 
 
 @record
@@ -96,7 +96,7 @@ def folder_at(path: Path) -> Folder | None:
     """The variant or mod at a path: its folder, or any file that belongs to it."""
     if is_file(path):
         path = path.parent
-        if path.name in _INNER and _folder(path) is None:
+        if path.name in INNER and _folder(path) is None:
             path = path.parent
     return _folder(path)
 

@@ -8,6 +8,7 @@ from typing import Any
 from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes
+from dsl.syntax.comments import ALLOWS
 from dsl.syntax.finding import Finding
 from dsl.syntax.layout import Comment, Token
 
@@ -171,7 +172,8 @@ class BuilderBase:
         found: list[str] = []
         line -= 1
         while (comment := self.comments.get(line)) is not None and comment.stands == "alone":
-            found.append(comment.text)
+            if ALLOWS.match(comment.text) is None:
+                found.append(comment.text)
             line -= 1
         found.reverse()
         return found

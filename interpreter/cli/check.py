@@ -9,9 +9,14 @@ import click
 
 from dsl.diagnostics import Bag, Diagnostic
 from dsl.diagnostics.frame import render_text
-from interpreter.cli.checking import Checked, check_target, targets
+from dsl.project.allowing import Allowing
+from dsl.project.defaults import Defaults, read_defaults, settled
+from dsl.project.find import is_path
+from interpreter.cli.checking import Checked, Target, check_target, here, targets
+from interpreter.cli.completing import complete_names
+from interpreter.cli.defaults import named_folder
 from interpreter.cli.games import exit_code, has_color
-from interpreter.cli.options import Wish, game_options, version
+from interpreter.cli.options import Wish, game_options, quiet_option, version
 from interpreter.cli.telling import tell
 from interpreter.cli.wording import texts_of
 
@@ -19,7 +24,7 @@ FORMATS = ("text", "json", "sarif", "github")
 
 
 @click.command()
-@click.argument("names", metavar="PATH|NAME...", nargs=-1, required=True)
+@click.argument("names", metavar="[PATH|NAME]...", nargs=-1, shell_complete=complete_names)
 @click.option(
     "--format",
     "form",
@@ -31,6 +36,7 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.option("--assumed", is_flag=True, help="List what no source says and had to be decided.")
 @click.option("--untranslated", is_flag=True, help="List the texts that a language lacks.")
 @click.option("--bounds", is_flag=True, help="Show how much memory a game can take at most.")
+@quiet_option
 @game_options
 def check_command(
     names: tuple[str, ...],
@@ -38,12 +44,14 @@ def check_command(
     assumed: bool,
     untranslated: bool,
     bounds: bool,
+    quiet: bool,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
     players: int | None,
 ) -> None:
-    """Find the mistakes in variants and mods, named or at a path.
+    """Find the mistakes in variants and mods, named or at a path; without a name those of this
+    folder.
 
     A variant is checked for the smallest and the largest number of players, a mod with every
     variant that it fits. Ends with 0 if nothing was found, with 1 if something was, and with 2 if
@@ -54,12 +62,13 @@ def check_command(
     wish = Wish("", mods, switches, profile, players)
     bag = Bag()
     checked: list[Checked] = []
-    for target in targets(names):
-        checked += check_target(target, replace(wish, name=target.name), bag)
+    for target in targets(names or here()):
+        checked += _check(target, replace(wish, name=target.name), bag)
     found = bag.sorted()
     tell(_rendered(found, form), nl=False)
     if form == "text":
-        _tell(found, checked)
+        if not quiet:
+            _tell(found, checked)
         if assumed:
             _tell_assumed(checked)
         if untranslated:
@@ -71,6 +80,20 @@ def check_command(
             for each in checked:
                 tell(bounds_of(each), nl=False)
     raise click.exceptions.Exit(exit_code(found))
+
+
+def _check(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
+    """Checks a target. What allows a warning is needed if it is in any of the games that the target
+    is checked in, so it can only be told where all of them were looked at to the end."""
+    own, allowing = Bag(), Allowing()
+    folder = target.mod or named_folder(target.name, target.library)
+    defaults = Defaults() if folder is None else read_defaults(folder, own)
+    checked = check_target(target, wish, own)
+    is_whole = wish == Wish(target.name) and not own.has_errors
+    bag.extend(settled(own, defaults, allowing))
+    if folder is not None and is_whole and (is_path(target.name) or folder.name == target.name):
+        allowing.idle(folder, bag)
+    return checked
 
 
 def _rendered(found: Sequence[Diagnostic], form: str) -> str:

@@ -19,7 +19,7 @@ from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.chain import all_profiles
-from dsl.project.find import Folder, Library, folder_at, is_directory, is_path, typed_path
+from dsl.project.find import INNER, Folder, Library, folder_at, is_directory, is_path, typed_path
 from dsl.project.load import load_merged
 from dsl.project.locales import Locale, read_locales
 from dsl.project.summary import overlay_of
@@ -57,16 +57,20 @@ def targets(words: Sequence[str]) -> list[Target]:
     return list({(target.name, target.is_mod): target for target in found}.values())
 
 
-def all_targets() -> list[Target]:
-    """All variants and mods that come with Rulewright."""
-    return list(_all_of(the_library()))
+def here() -> tuple[str, ...]:
+    """The word for this folder: the variant or mod in which one stands, or those in it.
 
-
-def _all_of(library: Library) -> Iterator[Target]:
-    for name in library.variants():
-        yield Target(name, library)
-    for name, folder in library.mods().items():
-        yield Target(name, library, folder)
+    Raises click.UsageError where there is none.
+    """
+    here = Path.cwd()
+    if folder_at(here) is not None or (around := Library([here])).variants() or around.mods():
+        return (".",)
+    if here.name in INNER and folder_at(here.parent) is not None:
+        return ("..",)
+    raise click.UsageError(
+        "This folder is no variant or mod, and there is none in it: name one, or a path to one; "
+        "`rulewright list` shows those that come along."
+    )
 
 
 def _targets(word: str, library: Library) -> Iterator[Target]:
@@ -123,7 +127,9 @@ class Checked:
     @property
     def title(self) -> str:
         """What was checked, as it would be named on the command line."""
-        return self.wish.name + (f" --with {','.join(self.wish.mods)}" if self.wish.mods else "")
+        name = self.wish.name
+        shown = Path(name).resolve().name if name in (".", "..") else name
+        return shown + (f" --with {','.join(self.wish.mods)}" if self.wish.mods else "")
 
 
 def check(

@@ -28,6 +28,8 @@ COMMANDS = {
     "explain-order": ("describe", "Show in which order rules run when something happens."),
     "schema": ("describe", "Print the JSON Schema of a variant's data, for editors."),
     "compile": ("compile", "Print what a variant is compiled to."),
+    "completion": ("completion", "Print the script with which a shell completes command lines."),
+    "help": ("look", "Tell more about a command."),
 }
 """By name: the module of this package, where the command is a function, and its line of help."""
 
@@ -103,7 +105,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.command(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="`rulewright COMMAND --help` tells more about a command.",
+    epilog="`rulewright help COMMAND` tells more about a command.",
 )
 @click.option(
     "--version",
@@ -121,6 +123,8 @@ def run(args: Sequence[str] | None = None) -> int:
     """Runs a command line; its exit code: 0 good, 1 findings, 2 wrong usage or nowhere to write,
     3 a bug of ours."""
     _ready_streams()
+    if "_RULEWRIGHT_COMPLETE" in os.environ:
+        import interpreter.cli.completion  # noqa: F401 (a shell asks, perhaps PowerShell)
     try:
         done = commands.main(args, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.cache import read_cached, write_cached
+from interpreter.cli.completing import complete_names
 from interpreter.cli.games import request_of
 from interpreter.cli.options import Wish, game_options
 from interpreter.session.store import request_key
@@ -19,7 +20,7 @@ STAGES = ("core", "flat", "python", "wat")
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_names)
 @click.option(
     "--emit",
     "stage",

@@ -16,13 +16,14 @@ from dsl.data.outer import outer_schema
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.source import Span
 from interpreter.cli.checking import checked_game, merged_game
+from interpreter.cli.completing import complete_names
 from interpreter.cli.options import Wish, game_options, profile_option, set_option, with_option
 
 # ---------------------------------------------------------------- words
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_names)
 @click.argument("words", metavar="[WORD]...", nargs=-1)
 @with_option
 @set_option
@@ -106,7 +107,7 @@ def _place(span: Span) -> str:
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_names)
 @click.argument("event", metavar="[EVENT]", required=False)
 @game_options
 def explain_order_command(
@@ -156,7 +157,7 @@ def _step(order: Order, step: OrderStep) -> str:
 
 
 @click.command()
-@click.argument("name", metavar="[NAME|PATH]", required=False)
+@click.argument("name", metavar="[NAME|PATH]", required=False, shell_complete=complete_names)
 @with_option
 @set_option
 @profile_option

@@ -18,6 +18,7 @@ from dsl.syntax.formatter import format_text
 from interpreter.cli.codes import FINDINGS
 from interpreter.cli.files import write_named
 from interpreter.cli.games import exit_code, has_color
+from interpreter.cli.options import quiet_option
 from interpreter.cli.telling import tell
 
 RULES = ".rules"
@@ -26,8 +27,9 @@ DATA = (".yaml", ".yml")
 
 @click.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
+@quiet_option
 @click.option("--check", "is_check", is_flag=True, help="Change nothing; name the files in need.")
-def fmt_command(paths: tuple[str, ...], is_check: bool) -> None:
+def fmt_command(paths: tuple[str, ...], is_check: bool, quiet: bool) -> None:
     """Write rules and data in the one style: files, or all in a folder; without a path those in
     this folder. `-` reads rules from stdin and writes them to stdout.
 
@@ -52,7 +54,8 @@ def fmt_command(paths: tuple[str, ...], is_check: bool) -> None:
         if not is_check:
             write_named(str(path), text)
     tell(render_text(bag.sorted(), color=has_color()), nl=False)
-    _tell(changed, count, is_check=is_check)
+    if not quiet:
+        _tell(changed, count, is_check=is_check)
     if is_check and changed:
         raise click.exceptions.Exit(FINDINGS)
     raise click.exceptions.Exit(exit_code(bag.sorted()))

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from dsl.diagnostics.record import Bag, Diagnostic
+from dsl.project.allowing import Allowing
+from dsl.project.defaults import Defaults, settled
 from dsl.project.find import Library, folder_at, is_path, typed_path
 from interpreter.bundled import variants_dir
 from interpreter.cli.codes import FINDINGS, WRONG_USAGE
@@ -51,10 +53,13 @@ def request_of(wish: Wish) -> Request:
     )  # fmt: skip
 
 
-def compiled_game(wish: Wish, flavour: str | None = "play", *, warns: bool = False) -> CompiledGame:
+def compiled_game(
+    wish: Wish, flavour: str | None = "play", *, warns: Defaults | None = None
+) -> CompiledGame:
     """A variant ready to be played; else the process ends with the findings.
 
-    `flavour`: in which it is compiled at once. `warns`: warnings are shown too, on stderr.
+    `flavour`: in which it is compiled at once. `warns`: warnings are shown too, on stderr, and
+    count as much as these defaults say.
     """
     from interpreter.session.compile import load_compiled
     from interpreter.session.request import WrongPlayers
@@ -65,8 +70,11 @@ def compiled_game(wish: Wish, flavour: str | None = "play", *, warns: bool = Fal
     except WrongPlayers as error:
         raise click.UsageError(str(error)) from None
     stop_on_errors(bag)
+    if warns is not None:
+        bag = settled(bag, warns, Allowing())
+        stop_on_errors(bag)
     warnings = [each for each in bag.sorted() if each.severity == "warning"]
-    if warns and warnings:
+    if warns is not None and warnings:
         from dsl.diagnostics.render import render_text
 
         tell(render_text(warnings, color=has_color(err=True)), err=True)

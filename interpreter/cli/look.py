@@ -11,6 +11,7 @@ import click
 from dsl.diagnostics.registry import UnknownCodeError, explain
 from dsl.project.find import Library
 from dsl.project.summary import Summary, summaries
+from interpreter.cli.completing import complete_codes, complete_commands
 from interpreter.cli.games import has_color, the_library
 
 WIDTH = 100
@@ -55,11 +56,29 @@ def _facts(summary: Summary) -> str:
     return f" ({'; '.join(facts)})" if facts else ""
 
 
+# ---------------------------------------------------------------- help
+
+
+@click.command()
+@click.argument("command", metavar="[COMMAND]", required=False, shell_complete=complete_commands)
+def help_command(command: str | None) -> None:
+    """Tell what there is, or more about a command."""
+    root = click.get_current_context().find_root()
+    if command is None:
+        click.echo(root.get_help())
+        return
+    group = root.command
+    assert isinstance(group, click.Group)
+    name, found, _ = group.resolve_command(root, [command])
+    assert found is not None
+    click.echo(found.get_help(click.Context(found, info_name=name, parent=root)))
+
+
 # ---------------------------------------------------------------- explain
 
 
 @click.command()
-@click.argument("code", metavar="CODE")
+@click.argument("code", metavar="CODE", shell_complete=complete_codes)
 def explain_command(code: str) -> None:
     """Explain a message by its code, with a bad and a good example."""
     try:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from interpreter.session.request import DEFAULT_PLAYERS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +57,14 @@ def _switches(
     return tuple(pairs.items())
 
 
+def _complete_mods(
+    context: click.Context, param: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    from interpreter.cli.completing import complete_mods
+
+    return complete_mods(context, param, typed)
+
+
 def with_option(function: F) -> F:
     """`--with MODS`."""
     return click.option(
@@ -62,6 +73,7 @@ def with_option(function: F) -> F:
         metavar="MODS",
         multiple=True,
         callback=_mods,
+        shell_complete=_complete_mods,
         help="Mods to lay over the variant, in order, with commas between them.",
     )(function)
 
@@ -90,6 +102,13 @@ def players_option(function: F) -> F:
     return click.option(
         "--players", type=click.IntRange(min=1), metavar="K", help="The number of players."
     )(function)
+
+
+def quiet_option(function: F) -> F:
+    """`--quiet`."""
+    return click.option("-q", "--quiet", is_flag=True, help="Say only what there is to mend.")(
+        function
+    )
 
 
 def game_options(function: F) -> F:

@@ -12,12 +12,14 @@ import click
 
 from dsl.diagnostics.suggest import did_you_mean
 from interpreter.cli.asking import Asking, Choices, Item, Pick, WrongInput
+from interpreter.cli.completing import complete_variants
+from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.files import read_named, write_named
 from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed
-from interpreter.cli.seats import seated
+from interpreter.cli.seats import ME, seated
 from interpreter.cli.table import Table, numbered
-from interpreter.cli.watching import Watching
+from interpreter.cli.watching import LEAVING, Watching
 from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
 from interpreter.session.answers import PASS, Amount, Answer, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame
@@ -40,11 +42,11 @@ HELP = """\
   save FILE     writes the game to a file
   load FILE     goes on with a game from a file
   help          shows this
-  quit          ends without saving"""
+  quit          ends without saving; also `exit`, or `q`"""
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_variants)
 @click.option(
     "--seats",
     metavar="WHO,...",
@@ -81,13 +83,17 @@ def play_command(
     players: int | None,
 ) -> None:
     """Play a game in the terminal. Type `help` in the game to see what can be typed."""
-    wanted = None if seats is None else listed(seats)
+    defaults = defaults_of(name, the_library())
+    wanted = listed(seats) if seats is not None else [ME, *defaults.bots] if defaults.bots else None
     saved = None if load_file is None else _read_saved(load_file)
     if players is None and saved is not None:
         players = from_text(saved).players
+    elif players is None and seats is None and defaults.players is not None:
+        players = defaults.players
     elif players is None and wanted is not None and len(wanted) > 1:
         players = len(wanted)
-    compiled = compiled_game(Wish(name, mods, switches, profile, players, language))
+    laid = mods if is_given("mods") else defaults.mods
+    compiled = compiled_game(Wish(name, laid, switches, profile, players, language))
     who = seated(compiled, wanted)
     bots = {seat: player for seat, player in who.items() if callable(player)}
     if saved is not None:
@@ -351,8 +357,8 @@ class Playing:
             click.echo(
                 f"{self.table.seat_name(seat)} is asked. Press Enter when only you can see this."
             )
-            while (typed := self._read_line().lower()) in ("help", "?", "quit", "exit"):
-                if typed in ("quit", "exit"):
+            while (typed := self._read_line().lower()) in ("help", "?", *LEAVING):
+                if typed in LEAVING:
                     raise Quit
                 click.echo(HELP)
             self._drawn = None
@@ -437,8 +443,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "load": Playing._load,
     "quit": Playing._quit,
     "exit": Playing._quit,
+    "q": Playing._quit,
 }
-_WITHOUT_MORE = ("help", "?", "board", "undo", "quit", "exit")
+_WITHOUT_MORE = ("help", "?", "board", "undo", *LEAVING)
 _PASS_UNTIL_TURN = "until your next turn"
 
 

@@ -11,9 +11,11 @@ from rich.console import Console
 
 from dsl.core import nodes as core
 from interpreter.cli.codes import INTERRUPTED, REFUSED
+from interpreter.cli.completing import complete_variants
 from interpreter.cli.crash import Crashed
-from interpreter.cli.games import compiled_game
-from interpreter.cli.options import Wish, game_options, listed, version
+from interpreter.cli.defaults import defaults_of, is_given
+from interpreter.cli.games import compiled_game, the_library
+from interpreter.cli.options import Wish, game_options, listed, quiet_option, version
 from interpreter.cli.output import Output
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
@@ -26,7 +28,7 @@ from interpreter.playtest.machine import EngineName, Printed, Wanted
 from interpreter.playtest.remarks import remarks
 from interpreter.playtest.report import Report, as_json
 from interpreter.playtest.rows import RowWriter
-from interpreter.playtest.show import show
+from interpreter.playtest.show import show, show_remarks
 from interpreter.session.request import DEFAULT_PLAYERS
 
 DEFAULT_GAMES = 1_000
@@ -34,7 +36,7 @@ PLAIN_WIDTH = 100
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_variants)
 @click.option(
     "--games",
     type=click.IntRange(1, MOST_GAMES),
@@ -84,6 +86,7 @@ PLAIN_WIDTH = 100
     metavar="K",
     help="With --shake: nothing is drawn, and just the game of that number is played.",
 )
+@quiet_option
 @game_options
 def playtest_command(
     name: str,
@@ -97,6 +100,7 @@ def playtest_command(
     full: bool,
     shake: bool,
     game: int | None,
+    quiet: bool,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
     profile: str | None,
@@ -109,7 +113,14 @@ def playtest_command(
     """
     if json_file == csv_file == "-":
         raise click.UsageError("Only one of --json and --csv can go to stdout.")
-    wanted_bots = None if bots is None else listed(bots)
+    defaults = defaults_of(name, the_library())
+    wanted_bots = listed(bots) if bots is not None else list(defaults.bots) or None
+    if bots is None and players is None:
+        players = defaults.players
+    mods = mods if is_given("mods") else defaults.mods
+    seed = seed if is_given("seed") or defaults.seed is None else defaults.seed
+    if quiet and shake:
+        raise click.UsageError("--shake says only what goes wrong anyway: leave --quiet out.")
     if shake:
         from interpreter.cli.shaking import shake_variant
 
@@ -125,7 +136,7 @@ def playtest_command(
         click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
     usual = len(wanted_bots) if wanted_bots and len(wanted_bots) > 1 else DEFAULT_PLAYERS
     wish = Wish(name, mods, switches, profile, players, usual=usual)
-    compiled = compiled_game(wish, None, warns=True)
+    compiled = compiled_game(wish, None, warns=defaults)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
         conductor = Conductor(compiled, plan, _print_machine)
@@ -133,7 +144,7 @@ def playtest_command(
         raise click.UsageError(str(error)) from None
     json_out, csv_out = Output(json_file), Output(csv_file)
     with json_out, csv_out:
-        report = _conduct(conductor, csv_out)
+        report = _conduct(conductor, csv_out, is_quiet=quiet)
         csv_out.close()
         found = remarks(report)
         json_out.write(lambda file: _write_json(file, report, found))
@@ -141,7 +152,10 @@ def playtest_command(
     is_taken = "-" in (json_file, csv_file)
     console = _console(is_taken=is_taken)
     try:
-        show(report, found, console, texts=compiled.program.texts, full=full)
+        if quiet:
+            show_remarks(found, console)
+        else:
+            show(report, found, console, texts=compiled.program.texts, full=full)
     except BrokenPipeError:
         write_no_more(sys.stderr if is_taken else sys.stdout)
     for number, crash in report.crashes[:1]:
@@ -167,7 +181,7 @@ def _print_machine(program: core.Program, engine: EngineName, strategies: Wanted
     return print_machine(program, engine, strategies)
 
 
-def _conduct(conductor: Conductor, csv_out: Output) -> Report:
+def _conduct(conductor: Conductor, csv_out: Output, *, is_quiet: bool) -> Report:
     """Plays, with a progress bar, rows for the CSV and an eye on Ctrl-C."""
     setting = conductor.setting
     rows: list[RowWriter] = []
@@ -184,7 +198,7 @@ def _conduct(conductor: Conductor, csv_out: Output) -> Report:
         rows.append(writer)
 
     csv_out.write(head)
-    with stopping() as stop, Progress(setting.asked) as progress:
+    with stopping() as stop, Progress(setting.asked, is_quiet=is_quiet) as progress:
 
         def take(result: BatchResult) -> None:
             csv_out.write(lambda _: rows[0].write(result))

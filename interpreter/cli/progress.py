@@ -14,12 +14,12 @@ AFTER_SECONDS = 0.5
 class Progress:
     """`[#####.....] 420 of 1,000 games, 3 s left`: while it is open, and gone after that."""
 
-    def __init__(self, total: int, what: str = "games") -> None:
+    def __init__(self, total: int, what: str = "games", *, is_quiet: bool = False) -> None:
         self._total = total
         self._what = what
         self._start = self._last = time.perf_counter()
         self._is_shown = False
-        self._is_seen = sys.stderr.isatty()
+        self._is_seen = sys.stderr.isatty() and not is_quiet
 
     def __enter__(self) -> Progress:
         return self

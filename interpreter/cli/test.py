@@ -10,19 +10,24 @@ import click
 
 from dsl.diagnostics import Bag
 from dsl.diagnostics.render import render_text
+from dsl.project.allowing import Allowing
 from dsl.project.chain import all_profiles
+from dsl.project.defaults import Defaults, read_defaults, settled
 from dsl.project.find import is_path
-from interpreter.cli.checking import Target, all_targets, targets
+from interpreter.cli.checking import Target, here, targets
 from interpreter.cli.codes import FINDINGS, WRONG_USAGE
+from interpreter.cli.completing import complete_names
+from interpreter.cli.defaults import named_folder
 from interpreter.cli.games import exit_code, has_color
 from interpreter.cli.mutants import DEFAULT_COUNT, test_mutants
+from interpreter.cli.options import quiet_option
 from interpreter.cli.telling import tell
 from interpreter.scenario.results import ScenarioReport, ScenarioResult, place_of
 from interpreter.scenario.suite import run_scenarios
 
 
 @click.command()
-@click.argument("names", metavar="[PATH|NAME]...", nargs=-1)
+@click.argument("names", metavar="[PATH|NAME]...", nargs=-1, shell_complete=complete_names)
 @click.option("-k", "word", metavar="WORD", help="Only scenarios with this in their title.")
 @click.option("--coverage", is_flag=True, help="List rules, options and cards that never ran.")
 @click.option("-v", "--verbose", is_flag=True, help="Name the scenarios that pass, too.")
@@ -43,6 +48,7 @@ from interpreter.scenario.suite import run_scenarios
     help="How many changes are tried at a time. [default: the number of processors]",
 )
 @click.option("--json", "json_file", metavar="FILE", help="What --mutants finds; - for stdout.")
+@quiet_option
 def test_command(
     names: tuple[str, ...],
     word: str | None,
@@ -52,17 +58,17 @@ def test_command(
     seed: int | None,
     workers: int | None,
     json_file: str | None,
+    quiet: bool,
 ) -> None:
-    """Run the scenarios of variants and mods; without a name those of all that come with
-    Rulewright.
+    """Run the scenarios of variants and mods; without a name those of this folder.
 
     A scenario that fails shows what was given, expected and got, and the rules that led there.
     Ends with 0 if all pass, with 1 if one fails, and with 2 if the command itself is wrong or
     there was no scenario to run.
     """
-    wanted = targets(names) if names else all_targets()
+    wanted = targets(names or here())
     if mutants is not None:
-        if word is not None or coverage or verbose:
+        if word is not None or coverage or verbose or quiet:
             raise click.UsageError("--mutants goes with --seed, --workers and --json only.")
         named = [(target, _scenarios_of(target)) for target in wanted]
         test_mutants(named, mutants, seed or 0, workers, json_file)
@@ -73,8 +79,7 @@ def test_command(
     start = time.perf_counter()
     results: list[ScenarioResult] = []
     for target in wanted:
-        own = Bag()
-        report = _run(target, own, word, coverage=coverage)
+        report, own = _run(target, word, coverage=coverage)
         results += report.results
         errors = [found for found in own.sorted() if found.severity == "error"]
         tell(render_text(errors, color=has_color()), nl=False)
@@ -89,7 +94,8 @@ def test_command(
         _tell_nothing(names, word)
         raise click.exceptions.Exit(WRONG_USAGE)
     seconds = time.perf_counter() - start
-    tell(f"{_counted(results)} in {seconds:.1f} s")
+    if not quiet:
+        tell(f"{_counted(results)} in {seconds:.1f} s")
     if bag.has_errors or not all(result.passed for result in results):
         raise click.exceptions.Exit(max(FINDINGS, exit_code(bag.sorted())))
 
@@ -123,9 +129,14 @@ def _folded(results: Sequence[ScenarioResult]) -> list[list[ScenarioResult]]:
     return groups
 
 
-def _run(target: Target, bag: Bag, word: str | None, *, coverage: bool) -> ScenarioReport:
-    """Runs the scenarios of a target."""
-    return run_scenarios(target.library, _scenarios_of(target), bag, word=word, coverage=coverage)
+def _run(target: Target, word: str | None, *, coverage: bool) -> tuple[ScenarioReport, Bag]:
+    """Runs the scenarios of a target, with what is to be said of its texts."""
+    bag = Bag()
+    library, name = target.library, _scenarios_of(target)
+    report = run_scenarios(library, name, bag, word=word, coverage=coverage)
+    folder = target.mod or named_folder(target.name, library)
+    defaults = Defaults() if folder is None else read_defaults(folder, bag)
+    return report, settled(bag, defaults, Allowing())
 
 
 def _scenarios_of(target: Target) -> str | Path:

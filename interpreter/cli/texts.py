@@ -9,13 +9,14 @@ import click
 from dsl.diagnostics import Bag
 from dsl.project.locales import read_locales
 from interpreter.cli.checking import check
+from interpreter.cli.completing import complete_names
 from interpreter.cli.games import library_of, stop_on_errors
 from interpreter.cli.options import Wish, game_options
 from interpreter.cli.wording import texts_of
 
 
 @click.command()
-@click.argument("name", metavar="NAME|PATH")
+@click.argument("name", metavar="NAME|PATH", shell_complete=complete_names)
 @click.option("--language", metavar="LANG", help="Show what there is in this language.")
 @game_options
 def texts_command(

@@ -18,7 +18,10 @@ HELP = """\
   log           tells again what happened in the last turn; `log all` every field too
   save FILE     writes the game to a file; go on with `--load FILE`, with whom you like on the seats
   help          shows this
-  quit          ends without saving"""
+  quit          ends without saving; also `exit`, or `q`"""
+
+LEAVING = ("quit", "exit", "q")
+"""What ends a game at the terminal, whoever is asked."""
 
 
 class Watching:
@@ -39,7 +42,7 @@ class Watching:
         self._draw()
         while not self.game.is_over:
             text = _read()
-            if text in ("quit", "exit"):
+            if text in LEAVING:
                 return False
             if text is None or text == "end":
                 self._play_to_the_end()

@@ -38,7 +38,7 @@ def show(
         _show_lengths(report, console)
         for table in report.tables:
             _show_table(table, console, texts, full=full)
-    _show_remarks(remarks, console)
+    show_remarks(remarks, console)
     _show_speed(report, console)
 
 
@@ -266,7 +266,7 @@ def _value(value: float | None, column: Column, texts: Mapping[str, str]) -> str
 # ---------------------------------------------------------------- at the end
 
 
-def _show_remarks(remarks: Sequence[str], console: Console) -> None:
+def show_remarks(remarks: Sequence[str], console: Console) -> None:
     _heading(console, "What to look at")
     for remark in remarks or ["Nothing odd was found."]:
         console.print(Text(f"  - {remark}"), soft_wrap=True)

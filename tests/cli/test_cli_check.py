@@ -56,7 +56,6 @@ def test_findings_end_with_1(race: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ((), "Missing argument"),
         (("clasic",), "There is no variant or mod `clasic`; did you mean `classic`?"),
         (("./nowhere",), "There is nothing at `./nowhere`."),
         (("classic", "--format", "xml"), "Invalid value for '--format'"),

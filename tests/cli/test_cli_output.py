@@ -117,7 +117,9 @@ def test_a_save_that_fails_leaves_the_one_before(
     assert saved.read_text(encoding="utf-8").startswith("{")
 
 
-@pytest.mark.parametrize("args", [("play", "classic"), ("test",), ("check", *api.variants())])
+@pytest.mark.parametrize(
+    "args", [("play", "classic"), ("test", "classic"), ("check", *api.variants())]
+)
 def test_interrupting_a_command(args: tuple[str, ...], tmp_path: Path) -> None:
     with subprocess.Popen(
         command(*args),

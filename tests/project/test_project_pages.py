@@ -11,8 +11,9 @@ from dsl.diagnostics import registry
 
 EXAMPLE = re.compile(r"## (Bad|Good)\n\n```(yaml|rules)\n(.*?)\n```\n", re.DOTALL)
 NAMED = re.compile(r"variant: (\w+)\n")
-# These need the checked program, or two mods: tests/cli/test_cli_texts.py, tests/check.
-OF_PROGRAMS = {"RW0812", "RW1020"}
+# These need the checked program, two mods, or a command: tests/cli/test_cli_texts.py,
+# tests/check, tests/cli/test_cli_habits.py.
+OF_PROGRAMS = {"RW0812", "RW1020", "RW1021"}
 CODES = [
     code
     for code in registry.codes()
