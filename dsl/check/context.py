@@ -304,6 +304,7 @@ class Context(ABC):
                 "RW0609",
                 expr.span,
                 f"this is {_range(source)}, and only {_range(target)} fits here",
+                help=fit.for_more_money(target.high) if fit.is_more_money(source, target) else None,
             )
         if source.optional and target.optional and none_value(source) != none_value(target):
             return self._with_none(expr, source, target)

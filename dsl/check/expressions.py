@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dsl.check import build, constants, fit, functions, members, names, operators, queries, texts
 from dsl.check.context import Context
 from dsl.core import nodes as core
-from dsl.core.types import IntType, MapType, RefType, SeqType, Type, none_value
+from dsl.core.types import MOST_COUNTED, IntType, MapType, RefType, SeqType, Type, none_value
 from dsl.diagnostics import Edit, Fix, suggest
 from dsl.syntax import nodes as syntax
 
@@ -21,7 +21,7 @@ def infer_expression(ctx: Context, node: syntax.Expr, expected: Type | None) -> 
 
 
 def _number(ctx: Context, node: syntax.Number, expected: Type | None) -> core.Expr:
-    if node.value > fit.MOST_COUNTED:
+    if node.value > MOST_COUNTED:
         return ctx.error("RW0624", node.span, "the largest number there is is 2,147,483,647")
     written = node.span.text.replace("_", "")
     if written != str(node.value) and written.isdigit():

@@ -226,7 +226,7 @@ def _purse(ctx: Context, info: KindInfo, field: syntax.HolderField, unit: str) -
     if field.back is not None:
         ctx.error("RW0511", field.back.span, "units have no names, so no one has a holder")
     bound = constant_number(ctx, field.bound)
-    most = bound if bound is not None else fit.MOST_MONEY
+    most = bound if bound is not None else ctx.world.merged.money_limit
     type_ = IntType(0, most, unit)
     name = field.name.text
     column = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dsl.core.types import (
+    MOST_COUNTED,
     ChoiceType,
     FlagType,
     IntType,
@@ -22,9 +23,10 @@ MOST_KEPT = 10_000
 """Entries of a table, items of a row."""
 MOST_MADE = 1_000
 """Entities of a pool."""
-MOST_COUNTED = (1 << 31) - 1
-"""The largest number that the engines count with; the least is as far below 0."""
 MOST_MONEY = 1_000_000
+"""Of an amount or a purse, where the `limits` of the data do not say another number."""
+MOST_MONEY_LIMIT = 50_000_000
+"""The most that those can say: sums of 40 amounts, as the library has them, can be counted."""
 MOST_UNITS = 1000
 MONEY = "money"
 
@@ -38,9 +40,22 @@ def unit(type_: Type) -> str | None:
     return type_.unit if isinstance(type_, IntType) else None
 
 
-def money() -> IntType:
-    """The type of an amount of money."""
-    return IntType(0, MOST_MONEY, MONEY)
+def money(most: int) -> IntType:
+    """The type of an amount of money, where there can be so much."""
+    return IntType(0, most, MONEY)
+
+
+def for_more_money(most: int) -> str:
+    """What to do where an amount is more than there can be."""
+    if most < MOST_MONEY_LIMIT:
+        wanted = f"`limits: {{money: {MOST_MONEY_LIMIT}}}`"
+        return f"say in the data that there can be more: {wanted} is the most there can be"
+    return "write amounts in thousands, and say so in the `symbol` of the `currency`"
+
+
+def is_more_money(source: IntType, target: IntType) -> bool:
+    """Whether a number does not fit because it is more money than there can be."""
+    return target.unit == MONEY and source.low > target.high >= MOST_MONEY
 
 
 def is_poison(type_: Type) -> bool:

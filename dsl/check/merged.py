@@ -77,6 +77,7 @@ class Merged:
     board: dict[str, str | int]
     phase_limit: int
     act_limit: int
+    money_limit: int  # of an amount, and of a purse that does not say another number
     assumed: tuple[tuple[str, str, Span], ...]  # (what, why, place)
     digest: str  # hash over every source and choice that went in
     parents: tuple[str, ...] = ()  # what the variant extends, the root first

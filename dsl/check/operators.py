@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Literal, TypeGuard, cast
 
 from dsl.check import build, constants, fit, names, narrowing, outcomes
 from dsl.check.context import Context
@@ -345,8 +345,33 @@ def _arithmetic(ctx: Context, node: syntax.Binary, expected: Type | None) -> cor
         left = ctx.as_number(left)
         if not _same_units(ctx, left, right, node.span):
             return ctx.poison(node.span)
+    elif node.op == "/" and _is_product(node.left):
+        return _product_divided(ctx, node, node.left)
     else:
         left, right = ctx.number(node.left), ctx.number(node.right)
+    return _bounded(ctx, node, left, right)
+
+
+def _is_product(node: syntax.Expr) -> TypeGuard[syntax.Binary]:
+    return (
+        isinstance(node, syntax.Binary)
+        and node.op == "*"
+        and not isinstance(node.left, syntax.Percent)
+        and not isinstance(node.right, syntax.Percent)
+    )
+
+
+def _product_divided(ctx: Context, node: syntax.Binary, top: syntax.Binary) -> core.Expr:
+    """`a * b / c`: the product may be more than can be counted, what comes out may not."""
+    a, b = ctx.number(top.left), ctx.number(top.right)
+    is_wide = isinstance(a.type, IntType) and isinstance(b.type, IntType)
+    if is_wide and _is_beyond(ctx, a, b, "*"):
+        return muldiv(ctx, a, b, ctx.number(node.right), "down", 1, node.span)
+    return _bounded(ctx, node, _bounded(ctx, top, a, b), ctx.number(node.right))
+
+
+def _bounded(ctx: Context, node: syntax.Binary, left: core.Expr, right: core.Expr) -> core.Expr:
+    """The operation on two numbers that can be counted whatever they are."""
     if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
         return ctx.poison(node.span)
     if node.op == "/" and not _divides(ctx, right, node.right.span):
@@ -472,13 +497,16 @@ def muldiv(
         return ctx.poison(span)
     if not _divides(ctx, by, by.span):
         return ctx.poison(span)
-    if _is_beyond(ctx, value, times, "*"):
+    if _is_beyond(ctx, value, times, "*") and min(a.low, b.low, c.low) < 0:
         return too_large(ctx, span)
+    a, b, c = (constants.span_of_data(ctx, part) for part in (value, times, by))
     top = fit.span_of(a, b, "*")
     product = IntType(top[0], top[1], fit.unit_of(a.unit, b.unit, "*"))
     low, high = fit.span_of(product, c, "/")
     slack = unit if unit > 1 or rounding != "down" else 0
     low, high = fit.clamp(low - low % unit), fit.clamp(high + slack)
+    if fit.is_too_large(low, high):
+        return too_large(ctx, span)
     type_ = IntType(low, high, fit.unit_of(product.unit, c.unit, "/"))
     rounded = cast("core.MulDiv", rounding)
     return core.MulDiv(type_, span, value, times, by, rounded, unit)  # type: ignore[arg-type]

@@ -177,7 +177,9 @@ def generated(ctx: Context, generators: tuple[core.Generator, ...]) -> int:
     """How many bindings there are at most."""
     bound = 1
     for generator in generators:
-        bound = fit.clamp(bound * ctx.bound(generator.source.type))
+        source = generator.source
+        written = len(source.items) if isinstance(source, core.SetOf) else fit.MOST
+        bound = fit.clamp(bound * min(written, ctx.bound(source.type)))
     return bound
 
 
@@ -279,7 +281,7 @@ def fold_sum(ctx: Context, node: syntax.Expr, span: Span) -> core.Expr:
     each = constants.span_of_data(ctx, value)
     if fit.is_too_large(each.low * times, each.high * times):
         return operators.too_large(ctx, span)
-    low, high = min(0, value.type.low * times), max(0, value.type.high * times)
+    low, high = min(0, each.low * times), max(0, each.high * times)
     type_ = IntType(fit.clamp(low), fit.clamp(high), value.type.unit)
     return core.Fold(type_, span, "sum", generators, value, None, None)
 

@@ -23,7 +23,9 @@ def check_fits(ctx: Context, column: ColumnInfo, value: core.Expr, node: syntax.
         return
     assert isinstance(value, core.Arith)
     text = " ".join(node.span.text.split())
-    is_counted = kept.high < fit.MOST_MONEY
+    is_counted = kept.high < fit.MOST_MONEY or (
+        kept.unit == fit.MONEY and kept.high < ctx.world.merged.money_limit
+    )
     if is_counted and value.type.high > kept.high and not _is_room(ctx, value, kept):
         end, mend = f"more than {kept.high}", f"min({text}, {kept.high})"
     elif value.type.low < kept.low and not _is_enough(ctx, value, kept):

@@ -178,14 +178,11 @@ def _out_of_bounds(ctx: Context, node: data.Scalar, type_: IntType, value: int) 
     if type_.unit is None or value < 0:
         ctx.error("RW0522", node.span, f"{fit.describe(type_)} belongs here, not {value}")
         return
-    is_money = type_.unit == fit.MONEY
     ctx.error(
         "RW0522",
         node.span,
         f"{value:,} is too much: {fit.describe(type_)} is {type_.high:,} at most",
-        help="write amounts in thousands, and say so in the `symbol` of the `currency`"
-        if is_money
-        else None,
+        help=fit.for_more_money(type_.high) if type_.unit == fit.MONEY else None,
     )
 
 

@@ -92,8 +92,9 @@ def _let(ctx: Context, stmt: syntax.Let) -> core.Block:
 def widened(ctx: Context, type_: Type) -> Type:
     """The type of a local that is set again later: numbers may grow, a thing may become another."""
     if isinstance(type_, IntType):
-        most = max(type_.high, fit.MOST_MONEY)
-        return IntType(min(type_.low, -fit.MOST_MONEY), most, type_.unit, type_.optional)
+        most = ctx.world.merged.money_limit if type_.unit == fit.MONEY else fit.MOST_MONEY
+        low, high = min(type_.low, -most), max(type_.high, most)
+        return IntType(low, high, type_.unit, type_.optional)
     if isinstance(type_, RefType) and type_.kind in ctx.world.kinds:
         kind = ctx.world.kinds[type_.kind]
         if kind.is_thing and kind.base is not None:

@@ -35,7 +35,7 @@ def _word(ctx: Context, node: syntax.WordType) -> Type:
     if node.name == "text":
         return fit.TEXT
     if node.name == fit.MONEY:
-        return fit.money()
+        return fit.money(ctx.world.merged.money_limit)
     if node.name in ctx.world.units:
         return IntType(0, fit.MOST_UNITS, node.name)
     if node.name in ctx.world.kinds:

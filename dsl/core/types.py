@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dsl.records import value
 
+MOST_COUNTED = (1 << 31) - 1
+"""The largest number that the engines count with; the least is as far below 0."""
+
 
 @value
 class Type:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dsl.check.data_kinds import read_kinds
+from dsl.check.fit import MOST_MONEY
 from dsl.check.merge import Layer, merge_layers
 from dsl.check.merged import Merged, Switching
 from dsl.data.node import Mapping as DataMapping
@@ -248,6 +249,7 @@ def _merge(project: _Project, switches: Mapping[str, SwitchValue], bag: Bag) -> 
         board=facts.board,
         phase_limit=facts.limits.get("phases", DEFAULT_PHASES),
         act_limit=facts.limits.get("acts", DEFAULT_ACTS),
+        money_limit=facts.limits.get("money", MOST_MONEY),
         assumed=(*facts.assumed.values(), *assumed.values()),
         digest=_digest(project, switches),
         parents=tuple(part.name for part in project.chain[:-1]),

@@ -246,7 +246,10 @@ class PythonExpressions:
 
     def mul_div(self, expr: n.MulDiv) -> Text:
         value, times = self.value(expr.value, PRODUCT), self.value(expr.times, SIGN)
-        return f"{value} * {times} // {self.value(expr.by, SIGN)}", PRODUCT
+        product = f"{value} * {times}"
+        if expr.plus != n.Num(0):
+            product = f"({product} + {self.value(expr.plus, PRODUCT)})"
+        return f"{product} // {self.value(expr.by, SIGN)}", PRODUCT
 
     def both(self, expr: n.And) -> Text:
         return f"{self.truth(expr.left, AND)} and {self.truth(expr.right, AND)}", AND

@@ -141,10 +141,12 @@ class Expressions(Places):
         return f"{rest} local.get {one} i32.const 31 i32.shr_s i32.const {by} i32.and i32.add"
 
     def mul_div(self, expr: n.MulDiv) -> str:
-        value, times, by = (
-            f"{self.code(part)} i64.extend_i32_s" for part in (expr.value, expr.times, expr.by)
+        value, times, plus, by = (
+            f"{self.code(part)} i64.extend_i32_s"
+            for part in (expr.value, expr.times, expr.plus, expr.by)
         )
-        return f"{value} {times} i64.mul {by} i64.div_s i32.wrap_i64"
+        added = "" if expr.plus == n.Num(0) else f" {plus} i64.add"
+        return f"{value} {times} i64.mul{added} {by} i64.div_s i32.wrap_i64"
 
     def both(self, expr: n.And) -> str:
         if is_cheap(expr.right, 3, read_indices(expr.left)):

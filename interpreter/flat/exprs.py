@@ -227,13 +227,28 @@ def is_kind(low: Lowering, subject: flat.Expr, type_: t.Type, kind: str) -> flat
 
 
 def _mul_div(low: Lowering, env: Env, expr: core.MulDiv) -> flat.Expr:
-    product = build.binary("*", lower(low, env, expr.value), lower(low, env, expr.times))
+    value, times = lower(low, env, expr.value), lower(low, env, expr.times)
     by = build.binary("*", lower(low, env, expr.by), build.num(expr.unit))
+    plus: flat.Expr = build.num(0)
     if expr.rounding == "up":
-        product = build.binary("+", product, build.binary("-", by, build.num(1)))
+        plus = build.binary("-", by, build.num(1))
     elif expr.rounding == "near":
-        product = build.binary("+", product, build.binary("//", by, build.num(2)))
-    return build.binary("*", build.binary("//", product, by), build.num(expr.unit))
+        plus = build.binary("//", by, build.num(2))
+    if _is_wide(expr):
+        quotient: flat.Expr = flat.MulDiv(value, times, plus, by)
+    else:
+        quotient = build.binary("//", build.binary("+", build.binary("*", value, times), plus), by)
+    return build.binary("*", quotient, build.num(expr.unit))
+
+
+def _is_wide(expr: core.MulDiv) -> bool:
+    """Whether the product may be more than can be counted, before it is divided."""
+    value, times, by = expr.value.type, expr.times.type, expr.by.type
+    assert isinstance(value, t.IntType)
+    assert isinstance(times, t.IntType)
+    assert isinstance(by, t.IntType)
+    most = value.high * times.high + by.high * expr.unit
+    return min(value.low, times.low) >= 0 and most > t.MOST_COUNTED
 
 
 def _at_most(low: Lowering, env: Env, value: flat.Expr, top: core.Expr) -> flat.Expr:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from dsl.check import fit
 from dsl.check.merged import Merged, RankedDecl, Row, Switching
 from dsl.check.program import check_program
 from dsl.core import nodes as core
@@ -75,6 +76,7 @@ def merge(
     mods: tuple[str, ...] = (),
     settings: dict[str, str] | None = None,
     library: bool = False,
+    money_limit: int = fit.MOST_MONEY,
 ) -> Merged:
     """The small game with more scripts: the first belongs to the variant, the others to mods."""
     declarations: list[RankedDecl] = []
@@ -102,7 +104,7 @@ def merge(
         variant="game", title="A game", description="", mods=mods, min_players=2, max_players=3,
         seats=SEATS, declarations=tuple(declarations), switchings=tuple(switchings),
         sections=rows_of(things), currency={}, terms={}, texts={}, board={}, phase_limit=1000,
-        act_limit=10000, assumed=(), digest="0",
+        act_limit=10000, money_limit=money_limit, assumed=(), digest="0",
     )  # fmt: skip
 
 

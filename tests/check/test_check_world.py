@@ -158,4 +158,4 @@ def test_an_amount_that_is_too_much_is_told_the_limit(price: str, most: bool) ->
     assert len(said) == (price != "1000000")
     for one in said:
         assert ("1,000,000 at most" in one.message) == most
-        assert ("in thousands" in (one.help or "")) == most
+        assert ("limits: {money: 50000000}" in (one.help or "")) == most

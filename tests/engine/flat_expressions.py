@@ -187,7 +187,7 @@ class ExpressionGrower:
     def mul_div(self, depth: int) -> Bounded:
         parts = [n.Bin("%", self.number(depth)[0], n.Num(1 << 15)) for _ in range(3)]
         by = n.Bin("+", parts[2], n.Num(1 << 8))
-        return n.MulDiv(parts[0], parts[1], by), 1 << 22
+        return n.MulDiv(parts[0], parts[1], parts[2], by), 1 << 22
 
     def drawn(self, depth: int) -> Bounded:
         if not self.calls_allowed:

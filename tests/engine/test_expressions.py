@@ -74,8 +74,10 @@ def test_shifts() -> None:
 def test_mul_div_does_not_overflow() -> None:
     big = (1 << 31) - 1
     cases = [(7, 3, 2), (big, big, big), (big, 100, 1000), (0, 5, 1), (1_000_000, 30_000, 14)]
-    exprs = [n.MulDiv(opaque(a), opaque(b), opaque(c)) for a, b, c in cases]
+    exprs = [n.MulDiv(opaque(a), opaque(b), num(0), opaque(c)) for a, b, c in cases]
     assert values(exprs) == [a * b // c for a, b, c in cases]
+    more = [n.MulDiv(opaque(a), opaque(b), opaque(big - 1), opaque(c)) for a, b, c in cases[1:2]]
+    assert values(more) == [(a * b + big - 1) // c for a, b, c in cases[1:2]]
 
 
 def test_flags() -> None:

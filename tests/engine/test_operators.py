@@ -106,7 +106,7 @@ def _numbers() -> dict[str, Operator]:
         "0-": Operator((NUMBER,), NUMBER, lambda a: n.Bin("-", n.Num(0), a), lambda a: -a),
         "times": Operator(
             (NUMBER, NUMBER, NUMBER), NUMBER,
-            lambda a, b, c: n.MulDiv(few(a), few(b), n.Bin("+", few(c), n.Num(1))),
+            lambda a, b, c: n.MulDiv(few(a), few(b), n.Num(0), n.Bin("+", few(c), n.Num(1))),
             lambda a, b, c: (a % 5) * (b % 5) // (c % 5 + 1),
         ),
         "choose": Operator((FLAG, NUMBER, NUMBER), NUMBER, n.Choose, lambda c, a, b: a if c else b),

@@ -97,10 +97,11 @@ class Bin(Expr):
 
 @value
 class MulDiv(Expr):
-    """`value * times // by` without overflow in between, all non-negative; `by` > 0."""
+    """`(value * times + plus) // by` without overflow in between, all non-negative; `by` > 0."""
 
     value: Expr
     times: Expr
+    plus: Expr
     by: Expr
 
 
