@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.check import constants, fit, members, narrowing, operators, queries
+from dsl.check import arithmetic, constants, fit, members, narrowing, operators, queries
 from dsl.check.context import Context
 from dsl.check.world import ColumnInfo
 from dsl.core import nodes as core
@@ -93,7 +93,7 @@ def _extreme(ctx: Context, node: syntax.Call) -> core.Expr:
         type_ = operators.common(ctx, found, number, node.span)
         if fit.is_poison(type_):
             return ctx.poison(node.span)
-        found = operators.arith(op, found, number, node.span)  # type: ignore[arg-type]
+        found = arithmetic.arith(op, found, number, node.span)  # type: ignore[arg-type]
     return found
 
 
@@ -194,7 +194,7 @@ def _power(ctx: Context, node: syntax.Call) -> core.Expr:
     reach = max(abs(base.type.low), abs(base.type.high))
     high = max(1, reach) ** top
     if fit.is_too_large(0, high):
-        return operators.too_large(ctx, node.span)
+        return arithmetic.too_large(ctx, node.span)
     type_ = IntType(-high if base.type.low < 0 else 0, high, base.type.unit)
     return core.Builtin(type_, node.span, "power", (base, exponent))
 
@@ -213,15 +213,15 @@ def _round(ctx: Context, node: syntax.Call) -> core.Expr:
         for whole, part in ((inner.left, inner.right), (inner.right, inner.left)):
             if isinstance(part, syntax.Percent):
                 number = ctx.number(whole)
-                return operators.part_of(ctx, number, part, rounding, unit, node.span)
+                return arithmetic.part_of(ctx, number, part, rounding, unit, node.span)
     if isinstance(inner, syntax.Binary) and inner.op == "/":
         if isinstance(inner.left, syntax.Binary) and inner.left.op == "*":
             a, b = ctx.number(inner.left.left), ctx.number(inner.left.right)
             by = ctx.number(inner.right)
-            return operators.muldiv(ctx, a, b, by, rounding, unit, node.span)
+            return arithmetic.muldiv(ctx, a, b, by, rounding, unit, node.span)
         top, by = ctx.number(inner.left), ctx.number(inner.right)
-        return operators.muldiv(ctx, top, one, by, rounding, unit, node.span)
-    return operators.muldiv(ctx, ctx.number(inner), one, one, rounding, unit, node.span)
+        return arithmetic.muldiv(ctx, top, one, by, rounding, unit, node.span)
+    return arithmetic.muldiv(ctx, ctx.number(inner), one, one, rounding, unit, node.span)
 
 
 # ---------------------------------------------------------------- searches and scenarios

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dsl.check import constants, fit, names, narrowing, operators
+from dsl.check import arithmetic, constants, fit, names, narrowing, operators
 from dsl.check.context import Context
 from dsl.core import nodes as core
 from dsl.core.types import FlagType, IntType, MapType, RefType, SeqType, SetType, Type
@@ -280,7 +280,7 @@ def fold_sum(ctx: Context, node: syntax.Expr, span: Span) -> core.Expr:
     times = generated(ctx, generators)
     each = constants.span_of_data(ctx, value)
     if fit.is_too_large(each.low * times, each.high * times):
-        return operators.too_large(ctx, span)
+        return arithmetic.too_large(ctx, span)
     low, high = min(0, each.low * times), max(0, each.high * times)
     type_ = IntType(fit.clamp(low), fit.clamp(high), value.type.unit)
     return core.Fold(type_, span, "sum", generators, value, None, None)
