@@ -88,7 +88,7 @@ def test_options_that_are_shown_exist() -> None:
         assert command is not None
         known |= {option for param in command.params for option in param.opts}
     for text in (README, PAGE):
-        for option in re.findall(r"(?<![\w-])(--[a-z]+)\b", text):
+        for option in re.findall(r"(?<![\w-])(--[a-z]+(?:-[a-z]+)*)", text):
             assert option in known, option
 
 
