@@ -40,6 +40,8 @@ from dsl.source import Source, Span
 
 # The C parser where PyYAML was built with it; ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MOST_VALUES = 50_000
+"""Lists, groups of entries and single values of a text, the names of entries among them."""
 _PROPERTY = re.compile(r"[&!]\S*")
 
 
@@ -83,12 +85,14 @@ class _Reader:
     # An unquoted text of several lines, reported when what follows it can be read; if it can't,
     # both have one cause.
     long_text: Span | None
+    values: int
 
     def __init__(self, clean: Clean, bag: Bag) -> None:
         self.clean = clean
         self.bag = bag
         self.events = iter(yaml.parse(clean.text, Loader=_LOADER))
         self.long_text = None
+        self.values = 0
 
     def _next(self) -> Event:
         event = next(self.events)
@@ -120,6 +124,9 @@ class _Reader:
     def _node(self, event: Event, depth: int, *, is_key: bool = False) -> DataNode:
         assert isinstance(event, NodeEvent)
         start = self._after_properties(event)
+        self.values += 1
+        if self.values > MOST_VALUES:
+            self._stop_too_many(event)
         if isinstance(event, AliasEvent):
             return self._alias(event)
         if isinstance(event, ScalarEvent):
@@ -162,7 +169,7 @@ class _Reader:
             if first is not entry:
                 self._report_repeated(first.key, key)
         span = self._whole(event, start, following, last)
-        return Mapping(tuple(entries.values()), span, is_complete)
+        return Mapping(entries, span, is_complete)
 
     def _key(self, event: Event, depth: int) -> Scalar | None:
         """The name of an entry; None after an error."""
@@ -274,6 +281,15 @@ class _Reader:
             "a second set of data begins here; a file holds one",
             help="take the line out, or move what follows to a file of its own",
         )
+
+    def _stop_too_many(self, event: Event) -> NoReturn:
+        self.bag.error(
+            "RW0154",
+            self.clean.span(_start(event), _end(event)),
+            f"this file has more than {MOST_VALUES:,} values; it is read no further",
+            help="is it the right file? data for a game have far fewer",
+        )
+        raise _StopReading
 
     def _stop_too_deep(self, event: Event) -> NoReturn:
         report_too_deep(self.clean, _start(event), self.bag)

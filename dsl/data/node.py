@@ -53,13 +53,18 @@ class Mapping:
     Not `is_complete` after an error that took entries away: what seems to be missing may be there.
     """
 
-    entries: tuple[Entry, ...]
+    by_name: dict[str, Entry]
     span: Span
     is_complete: bool = True
 
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, in the order written."""
+        return tuple(self.by_name.values())
+
     def entry(self, name: str) -> Entry | None:
         """The entry of a name."""
-        return next((entry for entry in self.entries if entry.name == name), None)
+        return self.by_name.get(name)
 
     def get(self, name: str) -> DataNode | None:
         """The value of a name, or None when there is no such entry."""

@@ -153,10 +153,10 @@ class _Found:
             node = self._mapping(path)
             if any(self._is_undecided(path, chooser) for chooser in unknown.known.choosers):
                 continue
+            free = _free_names(node, unknown.known)
             for name in unknown.names:
                 entry = node.entry(name)
                 if entry is not None:
-                    free = _free_names(node, unknown.known)
                     yield wording.unknown_name(self.root, path, entry, free)
 
     def _is_undecided(self, path: Path, name: str) -> bool:

@@ -5,8 +5,10 @@ Plain text is the golden form; colour only adds escape sequences to it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import accumulate
 
 from dsl.diagnostics.cells import char_cell, visible, width
@@ -158,7 +160,7 @@ def _source_lines(
         if number > last + 1:
             yield painter.frame(_CUT)
         last = number
-        cells, window = _Cells.of(source.line(number)), marks[number]
+        cells, window = _cells(source, number), marks[number]
         left, right = cells.window(window)
         yield painter.frame(f"{number:>{gutter}} |") + f" {cells.cut(left, right)}"
         for row in _mark_rows(cells, window, left, painter):
@@ -183,7 +185,7 @@ def _marks(label: Label, is_primary: bool) -> Iterator[_Mark]:
     if len(shown) > _MOST_LINES:
         shown = [*shown[: _MOST_LINES - 2], shown[-1]]
     for number in shown:
-        line = source.line(number)
+        line = _line(source, number)
         begin = start - 1 if number == first else len(line) - len(line.lstrip())
         end = stop - 1 if number == last else len(line.rstrip())
         text = label.text if number == shown[-1] else ""
@@ -201,11 +203,6 @@ class _Cells:
     texts: list[str]
     columns: list[int]
 
-    @staticmethod
-    def of(line: str) -> _Cells:
-        texts = [char_cell(char) for char in line]
-        return _Cells(texts, list(accumulate(map(width, texts), initial=0)))
-
     def window(self, marks: list[_Mark]) -> tuple[int, int]:
         """First and last character to print, so that the marks are in view."""
         total = self.columns[-1]
@@ -214,12 +211,8 @@ class _Cells:
         middle = min((mark for mark in marks), key=lambda mark: not mark.is_primary)
         from_column = max(0, self.columns[middle.start] - MOST_COLUMNS // 3)
         from_column = max(0, min(from_column, total - MOST_COLUMNS))
-        inside = [
-            index
-            for index, column in enumerate(self.columns)
-            if from_column <= column <= from_column + MOST_COLUMNS
-        ]
-        return inside[0], inside[-1]
+        first = bisect_left(self.columns, from_column)
+        return first, bisect_right(self.columns, from_column + MOST_COLUMNS) - 1
 
     def cut(self, left: int, right: int) -> str:
         """The characters of a window, with dots where the line goes on."""
@@ -234,6 +227,18 @@ class _Cells:
         start = min(max(self.columns[mark.start] + shift, 0), most)
         end = min(max(self.columns[mark.end] + shift, 0), most)
         return start, max(end, start + 1)
+
+
+# A file of one long line may have an error at every word of it.
+@lru_cache(maxsize=8)
+def _line(source: Source, number: int) -> str:
+    return source.line(number)
+
+
+@lru_cache(maxsize=8)
+def _cells(source: Source, number: int) -> _Cells:
+    texts = [char_cell(char) for char in _line(source, number)]
+    return _Cells(texts, list(accumulate(map(width, texts), initial=0)))
 
 
 def _mark_rows(cells: _Cells, marks: list[_Mark], left: int, painter: _Painter) -> Iterator[str]:

@@ -34,9 +34,9 @@ def value_edits(node: data.DataNode, others: Sequence[str] = ()) -> Edits:
         case data.Sequence():
             yield from _sequence_edits(node, others)
         case data.Mapping(entries=entries):
-            for at, entry in enumerate(entries):
+            for entry in entries:
                 for one in value_edits(entry.value, others):
-                    yield one.inside(partial(_with_value, node, at))
+                    yield one.inside(partial(_with_value, node, entry))
 
 
 def _sequence_edits(node: data.Sequence, others: Sequence[str]) -> Edits:
@@ -56,9 +56,8 @@ def _with_item(node: data.Sequence, at: int, new: data.DataNode) -> data.Sequenc
     return replace(node, items=(*node.items[:at], new, *node.items[at + 1 :]))
 
 
-def _with_value(node: data.Mapping, at: int, new: data.DataNode) -> data.Mapping:
-    entry = replace(node.entries[at], value=new)
-    return replace(node, entries=(*node.entries[:at], entry, *node.entries[at + 1 :]))
+def _with_value(node: data.Mapping, entry: data.Entry, new: data.DataNode) -> data.Mapping:
+    return replace(node, by_name=node.by_name | {entry.name: replace(entry, value=new)})
 
 
 def _scalar(what: str, node: data.Scalar, value: data.Value) -> Edit:

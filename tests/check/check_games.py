@@ -43,7 +43,7 @@ def rows_of(text: str) -> dict[str, tuple[Row, ...]]:
             return data.Sequence(tuple(value(item) for item in node.value), place(node))
         if isinstance(node, yaml.MappingNode):
             entries = [data.Entry(scalar(key), value(item)) for key, item in node.value]
-            return data.Mapping(tuple(entries), place(node))
+            return data.Mapping({entry.name: entry for entry in entries}, place(node))
         return scalar(node)
 
     def scalar(node: yaml.Node) -> data.Scalar:

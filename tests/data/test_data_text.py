@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from data_reading import fixed, load, problems, said
 
+from dsl.data.loader import MOST_VALUES
 from dsl.data.node import to_plain
 from dsl.data.text import MOST_CHARACTERS
 
@@ -105,3 +106,16 @@ def test_too_large() -> None:
     assert node is None
     assert [each.code for each in bag] == ["RW0154"]
     assert problems("a: " + "x" * (MOST_CHARACTERS - 3)) == []
+
+
+def test_a_text_has_so_many_values() -> None:
+    """Its entries, the name `a` and the list are values, too."""
+    fits = "a: [" + ", ".join(["1"] * (MOST_VALUES - 3)) + "]"
+    assert problems(fits) == []
+    text = fits[:-1] + ", 23]"
+    node, bag = load(text)
+    assert node is None
+    (one,) = bag.sorted()
+    assert one.code == "RW0154"
+    assert "more than 50,000 values" in one.message
+    assert one.span.text == "23"

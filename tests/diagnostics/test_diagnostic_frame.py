@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+import pytest
 from diagnostic_samples import Golden, samples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dsl.diagnostics import Bag
+from dsl.diagnostics import Bag, frame
 from dsl.diagnostics.cells import is_unseen
 from dsl.diagnostics.frame import MOST_ALIKE, MOST_COLUMNS, render_text
 from dsl.source import Source, Span
@@ -95,3 +96,21 @@ def test_what_is_said_many_times_is_shown_a_few_times() -> None:
     assert (
         "note: the same at a.rules:6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 13 more" in shown
     )
+
+
+def test_a_long_line_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of one line may have an error at every word: what that costs is in proportion."""
+    seen: list[str] = []
+
+    def counted(char: str) -> str:
+        seen.append(char)
+        return char
+
+    monkeypatch.setattr(frame, "char_cell", counted)
+    source = Source("long.yaml", "word " * 1_000)
+    bag = Bag()
+    for at in range(0, 5_000, 5):
+        bag.error("RW0401", Span(source, at, at + 4), f"no {at}")
+    text = render_text(bag.sorted())
+    assert text.count("^^^^") == 1_000
+    assert len(seen) == 5_000
