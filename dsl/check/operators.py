@@ -74,6 +74,8 @@ def infer_conditional(ctx: Context, node: syntax.Conditional, expected: Type | N
     else:
         then = yes.infer(node.then_value, expected)
         other = no.infer(node.else_value, expected or then.type)
+    if isinstance(node.else_value, syntax.Conditional) and isinstance(other, core.Conditional):
+        outcomes.remark_repeated(ctx, other.condition, [condition])
     if isinstance(expected, IntType) and expected.unit is None:
         then, other = _counted(then), _counted(other)
     type_ = common(ctx, then, other, node.span)
@@ -261,6 +263,7 @@ def _kind_test(ctx: Context, node: syntax.Binary, kind: syntax.KindExpr) -> core
         return ctx.error(
             "RW0604", node.span, f"{fit.describe(left.type)} can't be of the kind `{kind.name}`"
         )
+    outcomes.remark_kind(ctx, node, left, kind.name)
     test = is_kind(ctx, left, kind.name, node.span)
     if test is None:
         return ctx.error(

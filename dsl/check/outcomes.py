@@ -6,7 +6,9 @@ there are of a kind, from the number of players or from a switch may come out ot
 
 from __future__ import annotations
 
-from dsl.check import keys
+from collections.abc import Sequence
+
+from dsl.check import fit, keys
 from dsl.check.context import Context
 from dsl.check.exclusion import exclude_each_other
 from dsl.core import nodes as core
@@ -48,6 +50,24 @@ def remark_both(ctx: Context, span: Span, left: core.Expr, right: core.Expr) -> 
         return
     if exclude_each_other(ctx.world, left, right):
         _warn(ctx, span, False, "its sides exclude each other")
+
+
+def remark_kind(ctx: Context, node: syntax.Binary, subject: core.Expr, kind: str) -> None:
+    """Warn of a question for the kind of what is always of that kind."""
+    type_ = subject.type
+    assert isinstance(type_, RefType)
+    if not _is_exempt(ctx) and not type_.optional and ctx.world.is_a(type_.kind, kind):
+        text = " ".join(subject.span.text.split())
+        _warn(ctx, node.span, node.op == "is", f"`{text}` is {fit.a(type_.kind)}")
+
+
+def remark_repeated(ctx: Context, test: core.Expr, before: Sequence[core.Expr]) -> None:
+    """Warn of a condition behind `else` that was asked before in the same chain."""
+    if _is_exempt(ctx) or isinstance(test, core.Const):
+        return
+    key = keys.key_of(test)
+    if any(keys.key_of(each) == key for each in before):
+        _warn(ctx, test.span, False, "the same was asked above, and did not hold")
 
 
 def remark_pick(ctx: Context, span: Span, count: syntax.Count | None, source: syntax.Expr) -> None:

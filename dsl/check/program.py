@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import field
 
 from dsl.check import (
+    asking,
     defines,
     doubled,
     earlier,
@@ -218,6 +219,7 @@ def _check_whole(bag: Bag, world: World, program: core.Program, together: Togeth
     doubled.report_doubled(bag, world, program)
     idle.report_idle(bag, world.merged, program, together.contents)
     visibility.check_visibility(bag, program, nodes)
+    asking.check_asking(bag, program, nodes)
 
 
 def _kinds(world: World) -> dict[str, core.Kind]:

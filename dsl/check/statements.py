@@ -10,6 +10,7 @@ from dsl.check import (
     fit,
     labels,
     narrowing,
+    outcomes,
     owners,
     queries,
     questions,
@@ -218,6 +219,7 @@ def _if(ctx: Context, stmt: syntax.If) -> core.Block:
     left: list[core.Expr] = []
     for condition, body in stmt.branches:
         test = here.flag(condition)
+        outcomes.remark_repeated(ctx, test, [earlier for earlier, _ in branches])
         block = here.assuming(test).block(body)
         branches.append((test, block))
         if build.leaves(block):

@@ -9,10 +9,12 @@ says `count hidden`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from dsl.check import keys
-from dsl.check.gathered import Gathered, Piece, pieces
+from dsl.check.gathered import Gathered, pieces
 from dsl.core import nodes as core
+from dsl.core.types import ChoiceType, IntType, RefType, none_value
 from dsl.core.walking import parts_of
 from dsl.diagnostics import Bag
 from dsl.records import record
@@ -25,13 +27,17 @@ Guard = Mapping[str, tuple[core.Expr | None, ...]]
 
 
 @record
-class _Read:
-    """A read of something hidden: who may read it (None: everyone may), and where it stands."""
+class Read:
+    """A read of something hidden: who may read it (None: everyone may), and where it stands.
+
+    `param`: it is a parameter of the routine, and hidden if what the caller gives is.
+    """
 
     name: str
     owners: tuple[core.Expr | None, ...]
     declared: Span
     span: Span
+    param: int | None = None
 
 
 @record
@@ -51,6 +57,9 @@ class Visibility:
         self._zones = program.zones
         self._defines = program.defines
         self._known: dict[str, tuple[_Secret, ...]] = {}
+        # What is hidden in the locals of the block that is looked at, and in whether they are none.
+        self.locals: dict[str, tuple[Read, ...]] = {}
+        self.presence: dict[str, tuple[Read, ...]] = {}
 
     # ------------------------------------------------------------ what is reported
 
@@ -87,10 +96,23 @@ class Visibility:
             )
             return
 
-    def check_asked(self, bag: Bag, expr: core.Expr | None, guard: Guard) -> None:
+    def told_by(self, expr: core.Expr, guard: Guard) -> tuple[Read, ...]:
+        """What is hidden, to some at least, and read in a value, also through locals; and the
+        parameters that are read."""
+        return tuple(read for read in self._reads(expr, guard) if None not in read.owners)
+
+    def keep(self, name: str, value: core.Expr, guard: Guard, also: tuple[Read, ...]) -> None:
+        """Note what is hidden in a local that is given a value, and what tells that it was."""
+        reads = (read for read in self._of_presence(value, guard) if None not in read.owners)
+        self.presence[name] = (*reads, *also)
+        self.locals[name] = (*self.told_by(value, guard), *also)
+
+    def check_asked(self, bag: Bag, reads: Iterable[Read]) -> None:
         """Report the first hidden thing by which it is decided whether or who is asked: everybody
         sees who is asked."""
-        for read in () if expr is None else self._forbidden(expr, set(), guard):
+        for read in reads:
+            if read.param is not None:
+                continue
             bag.error(
                 "RW0621",
                 read.span,
@@ -109,10 +131,10 @@ class Visibility:
             self.check_strategy(bag, generator.source, own, guard)
             if generator.where is not None:
                 self.check_strategy(bag, generator.where, own, guard)
-                guard = _more(guard, facts_of(generator.where, True))
+                guard = more_known(guard, facts_of(generator.where, True))
         if line.condition is not None:
             self.check_strategy(bag, line.condition, own, guard)
-            guard = _more(guard, facts_of(line.condition, True))
+            guard = more_known(guard, facts_of(line.condition, True))
         for value in (
             *(value for _, value in line.args),
             *(() if line.value is None else (line.value,)),
@@ -157,42 +179,49 @@ class Visibility:
                 )
                 return
 
-    def _forbidden(self, expr: core.Expr, own: _Own, guard: Guard) -> Iterator[_Read]:
-        return (read for read in self._reads(expr, guard) if not _is_allowed(read, own))
+    def _forbidden(self, expr: core.Expr, own: _Own, guard: Guard) -> Iterator[Read]:
+        for read in self._reads(expr, guard):
+            if read.param is None and not _is_allowed(read, own):
+                yield read
 
     # ------------------------------------------------------------ what is read
 
-    def _reads(self, node: object, guard: Guard) -> Iterator[_Read]:
+    def _reads(self, node: object, guard: Guard) -> Iterator[Read]:
         """The hidden things that are read, with those who may read them here."""
         match node:
             case core.Logic(op=op, left=left, right=right):
                 yield from self._reads(left, guard)
-                yield from self._reads(right, _more(guard, facts_of(left, op == "and")))
+                yield from self._reads(right, more_known(guard, facts_of(left, op == "and")))
             case core.Conditional(condition=condition, then_value=then, else_value=other):
                 yield from self._reads(condition, guard)
-                yield from self._reads(then, _more(guard, facts_of(condition, True)))
-                yield from self._reads(other, _more(guard, facts_of(condition, False)))
+                yield from self._reads(then, more_known(guard, facts_of(condition, True)))
+                yield from self._reads(other, more_known(guard, facts_of(condition, False)))
             case core.Fold():
                 yield from self._of_fold(node, guard)
             case core.Builtin(name="known", args=(core.Field() as field, seat)):
                 yield from self._of_known(node, field, seat, guard)
+            case core.Compare(left=left, right=core.Const(value=value)) if _is_none(left, value):
+                yield from self._of_presence(left, guard)
+            case core.Local(name=name):
+                for read in self.locals.get(name, ()):
+                    yield replace(read, span=node.span)
             case core.CallDefine(define=define, args=args):
                 for secret in self._of_define(define):
                     owners = tuple(args[place] for place in sorted(secret.owners))
-                    yield _Read(secret.name, owners, secret.declared, node.span)
+                    yield Read(secret.name, owners, secret.declared, node.span)
                 yield from self._of_parts(args, guard)
             case core.Field(column=name, subject=subject):
                 column = self._columns.get(name)
                 if column is not None and column.seen_by != "everyone":
                     who = guard.get(keys.key_of(node), ())
                     who = (subject, *who) if column.seen_by == "owner" else who
-                    yield _Read(column.field, who, column.span, node.span)
+                    yield Read(column.field, who, column.span, node.span)
                 yield from self._reads(subject, guard)
             case core.ZoneItems(zone=name, holder=holder):
                 zone = self._zones.get(name)
                 if zone is not None and zone.seen_by != "everyone" and not zone.fanned:
                     owners = (holder,) if zone.seen_by == "owner" else ()
-                    yield _Read(zone.field, owners, zone.span, node.span)
+                    yield Read(zone.field, owners, zone.span, node.span)
                 yield from self._reads(holder, guard)
             case core.Expr():
                 yield from self._of_parts(
@@ -203,13 +232,25 @@ class Visibility:
             case core.Generator(source=source, where=where):
                 yield from self._of_parts((source, where), guard)
 
-    def _of_parts(self, parts: Iterable[object], guard: Guard) -> Iterator[_Read]:
+    def _of_presence(self, node: core.Expr, guard: Guard) -> Iterator[Read]:
+        """Whether something is none: that the first of a zone is there is as public as how many
+        there are."""
+        counted = self._counted(node) if isinstance(node, core.Fold) else None
+        if counted is not None:
+            yield from self._reads(counted.holder, guard)
+        elif isinstance(node, core.Local) and node.name in self.presence:
+            for read in self.presence[node.name]:
+                yield replace(read, span=node.span)
+        else:
+            yield from self._reads(node, guard)
+
+    def _of_parts(self, parts: Iterable[object], guard: Guard) -> Iterator[Read]:
         for part in parts:
             yield from self._reads(part, guard)
 
-    def _of_fold(self, fold: core.Fold, guard: Guard) -> Iterator[_Read]:
+    def _of_fold(self, fold: core.Fold, guard: Guard) -> Iterator[Read]:
         counted = self._counted(fold)
-        if counted is not None:
+        if counted is not None and fold.kind == "count":
             yield from self._reads(counted.holder, guard)
             return
         inner = guard
@@ -217,13 +258,14 @@ class Visibility:
             yield from self._reads(generator.source, inner)
             if generator.where is not None:
                 yield from self._reads(generator.where, inner)
-                inner = _more(inner, facts_of(generator.where, True))
+                inner = more_known(inner, facts_of(generator.where, True))
         yield from self._of_parts((fold.value, fold.key), inner)
         yield from self._reads(fold.default, guard)
 
     def _counted(self, fold: core.Fold) -> core.ZoneItems | None:
-        """The zone whose things are only counted, if their number is public."""
-        if fold.kind != "count" or len(fold.generators) != 1:
+        """The zone whose things are only counted, or of which only the first is asked for, if their
+        number is public."""
+        if fold.kind not in ("count", "first") or len(fold.generators) != 1:
             return None
         source, where = fold.generators[0].source, fold.generators[0].where
         if not isinstance(source, core.ZoneItems) or where is not None:
@@ -233,11 +275,11 @@ class Visibility:
 
     def _of_known(
         self, node: core.Builtin, field: core.Field, seat: core.Expr, guard: Guard
-    ) -> Iterator[_Read]:
+    ) -> Iterator[Read]:
         """What somebody else knows is hidden like the field itself."""
         column = self._columns.get(field.column)
         if column is not None and column.seen_by != "everyone":
-            yield _Read(f"known({field.span.text})", (seat,), column.span, node.span)
+            yield Read(f"known({field.span.text})", (seat,), column.span, node.span)
         yield from self._of_parts((field.subject, seat), guard)
 
     # ------------------------------------------------------------ through defines
@@ -247,6 +289,7 @@ class Visibility:
             return self._known[name]
         self._known[name] = ()  # circles are reported elsewhere
         found: dict[_Secret, None] = {}
+        outer, self.locals = self.locals, {}
         define = self._defines.get(name)
         for variant in define.variants if define is not None else ():
             if variant.told:
@@ -256,10 +299,11 @@ class Visibility:
                 if None not in read.owners:
                     owners = frozenset(_places(read.owners, places))
                     found[_Secret(read.name, owners, read.declared)] = None
+        self.locals = outer
         self._known[name] = tuple(found)
         return self._known[name]
 
-    def _of_variant(self, variant: core.DefineVariant) -> Iterator[_Read]:
+    def _of_variant(self, variant: core.DefineVariant) -> Iterator[Read]:
         yield from self._of_parts((*(let.value for let in variant.lets), variant.base), {})
         for but in variant.buts:
             yield from self._reads(but.condition, {})
@@ -274,14 +318,20 @@ def facts_of(condition: core.Expr, truth: bool) -> Guard:
         case core.Not(operand=operand):
             return facts_of(operand, not truth)
         case core.Logic(op=op, left=left, right=right) if (op == "and") == truth:
-            return _more(facts_of(left, truth), facts_of(right, truth))
+            return more_known(facts_of(left, truth), facts_of(right, truth))
         case _:
             return {}
 
 
-def _more(guard: Guard, facts: Guard) -> Guard:
+def more_known(guard: Guard, facts: Guard) -> Guard:
     """All that is known by both."""
     return {key: (*guard.get(key, ()), *facts.get(key, ())) for key in (*guard, *facts)}
+
+
+def _is_none(left: core.Expr, value: int) -> bool:
+    type_ = left.type
+    is_optional = isinstance(type_, IntType | RefType | ChoiceType) and type_.optional
+    return is_optional and value == none_value(type_)
 
 
 def _places(owners: tuple[core.Expr | None, ...], places: Mapping[str, int]) -> Iterator[int]:
@@ -290,7 +340,7 @@ def _places(owners: tuple[core.Expr | None, ...], places: Mapping[str, int]) -> 
             yield places[owner.name]
 
 
-def _is_allowed(read: _Read, own: _Own) -> bool:
+def _is_allowed(read: Read, own: _Own) -> bool:
     return any(
         owner is None or (isinstance(owner, core.Local) and owner.name in own)
         for owner in read.owners
@@ -301,7 +351,8 @@ def _is_allowed(read: _Read, own: _Own) -> bool:
 
 
 def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
-    """Check the heads of all options, all questions, all strategies, and all texts."""
+    """Check the heads of all options, all strategies, and all texts; `asking` looks at those of
+    questions, and at who is asked."""
     seen = Visibility(program)
     for routine in program.routines.values():
         if routine.says is not None:
@@ -315,22 +366,19 @@ def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
         own: _Own = {about.asked.name} if isinstance(about.asked, core.Local) else set()
         seen.check_labels(bag, own, about.label, *(answer.label for answer in about.answers))
         if isinstance(about.asked, core.Local):
-            asked[about.site] = {about.asked.name}
-            for answer in about.answers:
-                seen.check_head(bag, answer.head, about.asked.name)
+            asked[about.site] = own
     for ask in nodes.of(core.Ask, *parts):
         own = {ask.asked.name} if isinstance(ask.asked, core.Local) else set()
         seen.check_labels(bag, own, ask.label)
         if isinstance(ask.asked, core.Local):
-            asked[ask.site] = {ask.asked.name}
-            seen.check_pick(bag, ask.pick, asked[ask.site])
+            asked[ask.site] = own
     for gather in nodes.of(core.Gather, *parts):
         asked[gather.site] = {gather.asked.variable}
         seen.check_labels(bag, asked[gather.site], gather.label)
-        seen.check_pick(bag, gather.pick, asked[gather.site])
     for window in program.windows.values():
-        seen.check_asked(bag, window.asked.source, {})
-        seen.check_asked(bag, window.asked.where, {})
+        for condition in (window.asked.source, window.asked.where):
+            if condition is not None:
+                seen.check_asked(bag, seen.told_by(condition, {}))
         own = {window.asked.variable}
         seen.check_labels(bag, own, window.label, *(text for _, text in window.passes))
         for condition, _ in window.passes:
@@ -339,10 +387,7 @@ def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     for strategy in program.strategies.values():
         _check_strategy(bag, seen, program, strategy, asked)
     for part in parts:
-        block = part if isinstance(part, tuple) else part.body
-        _check_texts(bag, seen, block, {})
-        if any(True for _ in _questions(nodes, part)):
-            _check_asking(bag, seen, block, ((), {}))
+        _check_texts(bag, seen, part if isinstance(part, tuple) else part.body, {})
 
 
 def _check_strategy(
@@ -376,12 +421,12 @@ def _check_texts(bag: Bag, seen: Visibility, block: core.Block, guard: Guard) ->
                 _check_say(bag, seen, stmt, guard)
             case core.Reveal(column=column, subject=subject, to=to):
                 field = core.Field(subject.type, stmt.span, column, subject)
-                guard = _more(guard, {keys.key_of(field): (to,)})
+                guard = more_known(guard, {keys.key_of(field): (to,)})
             case core.If(branches=branches, otherwise=otherwise):
                 here = guard
                 for condition, inner in branches:
-                    _check_texts(bag, seen, inner, _more(here, facts_of(condition, True)))
-                    here = _more(here, facts_of(condition, False))
+                    _check_texts(bag, seen, inner, more_known(here, facts_of(condition, True)))
+                    here = more_known(here, facts_of(condition, False))
                 _check_texts(bag, seen, otherwise, here)
             case core.ForEach(body=inner) | core.Repeat(body=inner) | core.Gather(body=inner):
                 _check_texts(bag, seen, inner, guard)
@@ -399,63 +444,3 @@ def _check_say(bag: Bag, seen: Visibility, say: core.Say, guard: Guard) -> None:
     """A line of the log. What has an `otherwise` is read by those who can see what it shows."""
     own = {say.to.name} if isinstance(say.to, core.Local) else set()
     seen.check_text(bag, say.otherwise or say.text, own, guard)
-
-
-# ---------------------------------------------------------------- who is asked
-
-# The conditions that a place depends on and that are not looked at yet, and who knows what there.
-Around = tuple[tuple[tuple[core.Expr, Guard], ...], Guard]
-
-
-def _questions(nodes: Gathered, part: Piece) -> Iterator[core.Stmt]:
-    for kind in (core.Ask, core.AskAbout, core.Gather, core.OpenWindow):
-        yield from nodes.of(kind, part)
-
-
-def _check_asking(bag: Bag, seen: Visibility, block: core.Block, around: Around) -> None:
-    """Whether and who is asked in a block depends on nothing hidden; what was revealed before, to
-    everyone, is hidden no longer."""
-    waiting, guard = around
-    for stmt in block:
-        here: Around = (waiting, guard)
-        match stmt:
-            case core.Reveal(column=column, subject=subject, to=to):
-                field = core.Field(subject.type, stmt.span, column, subject)
-                guard = _more(guard, {keys.key_of(field): (to,)})
-            case core.If(branches=branches, otherwise=otherwise):
-                for condition, inner in branches:
-                    here = _behind(here, condition)
-                    _check_asking(bag, seen, inner, here)
-                _check_asking(bag, seen, otherwise, here)
-            case core.ForEach(generator=generator, body=inner):
-                _check_asking(bag, seen, inner, _behind(here, generator.source, generator.where))
-            case core.Repeat(body=inner, until=until):
-                _check_asking(bag, seen, inner, _behind(here, until))
-            case core.Ask(asked=who) | core.AskAbout(asked=who):
-                _report_asked(bag, seen, _behind(here, who))
-                for inner in _bodies(stmt):
-                    _check_asking(bag, seen, inner, here)
-            case core.Gather(asked=generator, body=inner):
-                _report_asked(bag, seen, _behind(here, generator.source, generator.where))
-                _check_asking(bag, seen, inner, here)
-            case core.OpenWindow(args=args):
-                _report_asked(bag, seen, _behind(here, *args))
-            case _:
-                pass
-
-
-def _behind(around: Around, *conditions: core.Expr | None) -> Around:
-    waiting, guard = around
-    more = ((condition, guard) for condition in conditions if condition is not None)
-    return (*waiting, *more), guard
-
-
-def _bodies(stmt: core.Ask | core.AskAbout) -> tuple[core.Block, ...]:
-    if isinstance(stmt, core.Ask):
-        return stmt.body, stmt.otherwise
-    return tuple(answer.body for answer in stmt.answers)
-
-
-def _report_asked(bag: Bag, seen: Visibility, around: Around) -> None:
-    for condition, guard in around[0]:
-        seen.check_asked(bag, condition, guard)

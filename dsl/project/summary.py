@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dsl.data.node import DataNode, Mapping, Scalar, Sequence
 from dsl.diagnostics.record import Bag
+from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.files import read_data
 from dsl.project.find import Folder, Library
 from dsl.project.parts import text_node
 from dsl.records import record
+from dsl.source import NOWHERE, Span
 
 
 @record
@@ -65,6 +67,31 @@ def overlay_of(library: Library, mod: str) -> Overlay:
     laid = [found[name] for name in (*needed, mod)]
     possible = [name for name in suited if not _conflict(lineages[name], laid)]
     return Overlay(tuple(possible), needed, is_limited=len(suited) < len(variants))
+
+
+def report_homeless(library: Library, mod: Folder, bag: Bag) -> None:
+    """Say why a mod can't be laid over any variant."""
+    read = read_data(mod.file, Bag(), is_outer=True)
+    data = read[1] if read else None
+    entry = data.entry("overlay_for") if isinstance(data, Mapping) else None
+    if entry is None:
+        span = Span(read[0], 0, 0) if read else NOWHERE
+        bag.error("RW1007", span, f"the mod `{mod.name}` fits no variant that is known here")
+        return
+    variants = library.variants()
+    names = _words(entry.value)
+    listed = " and ".join(f"`{name}`" for name in names) or "no variant at all"
+    if any(name in variants for name in names):
+        message = f"the mod `{mod.name}`, or one that it needs, conflicts with {listed}"
+        bag.error("RW1007", entry.value.span, message, help="`conflicts` works both ways")
+        return
+    near = next((best for name in names if (best := did_you_mean(name, variants))), None)
+    bag.error(
+        "RW1007",
+        entry.value.span,
+        f"the mod `{mod.name}` is made for {listed}, and no such variant is known here",
+        help=near or "a variant is looked for beside the mod, then in the library",
+    )
 
 
 def _lineage(variant: Summary, found: dict[str, Summary]) -> list[Summary]:

@@ -119,7 +119,7 @@ def _tell(found: Sequence[Diagnostic], checked: Sequence[Checked]) -> None:
         tell()
     shown = [each.title + _players(each) for each in checked]
     what = ", ".join(shown[:8]) + (f" and {len(shown) - 8} more" if len(shown) > 8 else "")
-    tell(f"{what}: {' and '.join(counts) or 'nothing to mend'}")
+    tell((f"{what}: " if what else "") + (" and ".join(counts) or "nothing to mend"))
 
 
 def _players(checked: Checked) -> str:

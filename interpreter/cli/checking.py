@@ -22,7 +22,7 @@ from dsl.project.chain import all_profiles
 from dsl.project.find import INNER, Folder, Library, folder_at, is_directory, is_path, typed_path
 from dsl.project.load import load_merged
 from dsl.project.locales import Locale, read_locales
-from dsl.project.summary import overlay_of
+from dsl.project.summary import overlay_of, report_homeless
 from dsl.syntax import nodes as syntax
 from interpreter.cli.games import library_of, stop_on_errors, the_library
 from interpreter.cli.options import Wish
@@ -335,7 +335,8 @@ def check_target(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
         laid = replace(wish, name=host, mods=(*wish.mods, *needed, mod))
         tried.append((check(target.library, laid, own), own))
     if not tried:
-        raise click.UsageError(f"The mod `{target.name}` is for no variant that is known here.")
+        report_homeless(target.library, target.mod, bag)
+        return []
     good = [pair for pair in tried if not pair[1].has_errors]
     if is_for_all and good:
         tried = good

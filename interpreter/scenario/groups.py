@@ -14,7 +14,7 @@ from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.find import Folder, Library, folder_at
 from dsl.project.load import load_merged
-from dsl.project.summary import overlay_of
+from dsl.project.summary import overlay_of, report_homeless
 from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.session.request import DEFAULT_PLAYERS
@@ -50,6 +50,8 @@ def scenario_groups(
         return _grouped(library, name_or_path, (), None, bag, word)
     wanted: str | Path = mod.name if mod.name in library.mods() else mod.path
     overlay = overlay_of(library.beside(mod), mod.name)
+    if not overlay.variants:
+        report_homeless(library.beside(mod), mod, bag)
     mods = (*overlay.needed, wanted)
     found: list[Group] = []
     for host in overlay.variants:

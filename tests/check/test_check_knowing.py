@@ -160,6 +160,7 @@ def test_traits_depend_on_nothing_that_changes() -> None:
 
 RICH = "any(c.value > 4 for each c in p.hand)"
 OWN = "any(c.value > 4 for each c in player.hand)"
+INVITE = "to invite player with rich: flag\n    if rich\n        open market by player\n"
 ASKED = [
     # Who is asked.
     (f"window fair\n    ask each p in Player where {RICH}\n    once each\n", True),
@@ -185,6 +186,30 @@ ASKED = [
     (body(f"repeat\n    open market by player\nuntil {OWN}"), True),
     (body(f"ask player about it\n    * one\n        if {OWN}\n            open market by player\n"
           "    * other"), True),
+    # What is kept in a local is as hidden as what it was worked out of.
+    (body(f"let rich = {OWN}\nif rich\n    open market by player"), True),
+    (body(f"let rich = {OWN}\nif player.out\n    open market by player"), False),
+    (body(f"let rich = no\nif {OWN}\n    rich = yes\nif rich\n    open market by player"), True),
+    (body("let one = first(each c in player.hand where c.value > 4)\n"
+          "if one is not none\n    open market by player"), True),
+    (body("let one = first(player.hand)\nif one is not none\n    open market by player"), False),
+    (body("let one = first(player.hand)\nif one is not none and one is Joker\n"
+          "    open market by player"), True),
+    (body("let one = first(player.hand)\nif one is not none\n    move one to table.shown\n"
+          "    if one is Joker\n        open market by player"), False),
+    (body(f"let rich = {OWN}\nfor each p in players\n    ask p about it\n        * one\n"
+          "            needs rich, \"no\"\n        * other"), True),
+    # So is what a routine is given, and what its caller asks.
+    (INVITE + body(f"invite player with {OWN}"), True),
+    (INVITE + body("invite player with player.out"), False),
+    (INVITE + body(f"if {OWN}\n    invite player with yes"), True),
+    (INVITE + "to pass_on player with many: flag\n    invite player with many\n"
+     + body(f"pass_on player with {OWN}"), True),
+    ("event bell by player\nrule ringing: after bell by player\n    open market by player\n"
+     + body(f"if {OWN}\n    bell by player"), True),
+    (f"rule ringing: after landing by player on field if {OWN}\n    open market by player\n", True),
+    (("rule ringing: whenever any(c.value > 4 for each c in table.active.hand)\n"
+      "    open market by table.active\n"), True),
     # What was shown to all is no secret; what was shown to one is.
     (MARKS + body("reveal two.mark to everyone\nif two.mark\n    open market by player"), False),
     (MARKS + body("reveal two.mark to player\nif two.mark\n    open market by player"), True),

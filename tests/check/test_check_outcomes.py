@@ -34,6 +34,12 @@ COMPARISONS = [
     ("player.wins >= limit", False),
     ("player.wins > 5 and player.wins < limit", False),
     ("count(players) - limit < 0", False),
+    ("player is Player", True),
+    ("player is not Player", True),
+    ("player.place is Field", True),
+    ("player.place is Garden", False),
+    ("rose is Garden", True),
+    ("first(player.hand) is Card", False),
 ]
 
 
@@ -41,6 +47,23 @@ COMPARISONS = [
 def test_a_comparison_that_can_only_come_out_one_way(text: str, is_settled: bool) -> None:
     switch = 'switch limit: 0..9 = 0, "The most"\n'
     assert codes_of(switch + body(f'if {text}\n    say "so"')) == ["RW0718"] * is_settled
+
+
+CHAINS = [
+    (("if player.out\n    say \"a\"\nelse if player.wins > 3\n    say \"b\"\n"
+      "else if player.out\n    say \"c\""), True),
+    ("if player.out\n    say \"a\"\nelse if not player.out\n    say \"b\"", False),
+    ("if player.out\n    say \"a\"\nif player.out\n    say \"b\"", False),
+    ("if limit > 0\n    say \"a\"\nelse if limit > 0\n    say \"b\"", False),
+    ("let n = 1 if player.out else 2 if player.out else 3\nsay \"{n}\"", True),
+    ("let n = 1 if player.out else 2 if player.wins > 3 else 3\nsay \"{n}\"", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_repeated"), CHAINS)
+def test_what_was_asked_above_does_not_hold_behind_else(text: str, is_repeated: bool) -> None:
+    switch = 'switch limit: 0..9 = 0, "The most"\n'
+    assert codes_of(switch + body(text)) == ["RW0718"] * is_repeated
 
 
 def test_the_remark_says_which_way_and_why() -> None:

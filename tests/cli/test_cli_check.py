@@ -167,8 +167,18 @@ def test_what_conflicts_with_a_mod_is_left_out(race: Path) -> None:
     assert result.exit_code == 0
     change(mod, "[sprint]", "[sprint, race]", "mod.yaml")
     result = invoke("check", mod)
-    assert result.exit_code == 2
-    assert "is for no variant that is known here" in result.output
+    assert result.exit_code == 1
+    assert "the mod `wind`, or one that it needs, conflicts with `race`" in result.output
+
+
+@pytest.mark.parametrize("command", [["check"], ["test"], ["test", "--mutants", "5"]])
+def test_a_mod_for_a_variant_that_is_not_there_says_so(race: Path, command: list[str]) -> None:
+    mod = write_mod(race.parent, "", "overlay_for: [rase]\n")
+    result = invoke(*command, mod)
+    assert result.exit_code == 1
+    assert "is made for `rase`, and no such variant is known here" in result.output
+    assert "did you mean `race`?" in result.output
+    assert "no scenarios" not in result.output
 
 
 def test_mods_that_a_mod_needs_come_along(race: Path) -> None:
