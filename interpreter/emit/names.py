@@ -11,7 +11,7 @@ from interpreter.flat.nodes import Program
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 BUILTINS = ("enumerate", "len", "range", "tuple", "zip")
-HELPERS = ("set_members", "Members", "Lowest", "next_draws", "word_before")
+HELPERS = ("set_members", "Members", "Lowest", "next_draws", "word_before", "shuffled")
 """What an engine gives a printed module (`interpreter/engine/helpers.py`)."""
 
 PIECE_BITS = 10

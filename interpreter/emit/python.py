@@ -35,12 +35,8 @@ def draw(stream, n):
     return (DRAWS[stream] or draws(stream)).pop() * n >> 32
 
 
-def shuffle(row, stream):
-    last = len(row) - 1
-    while last > 0:
-        other = (DRAWS[stream] or draws(stream)).pop() * (last + 1) >> 32
-        row[last], row[other] = row[other], row[last]
-        last -= 1
+def shuffle(row, stream, keys):
+    row[:] = shuffled(row, keys, draw(stream, 1 << 32), draw(stream, 1 << 32))
 
 
 def streams():

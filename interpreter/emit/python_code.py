@@ -243,7 +243,8 @@ class PythonCode(PythonExpressions):
         self.lines.append(f"{indent}{self.value(stmt.row, ATOM)}.clear()")
 
     def row_shuffle(self, stmt: n.RowShuffle, indent: str) -> None:
-        self.lines.append(f"{indent}shuffle({self.value(stmt.row, CHOICE)}, {stmt.stream})")
+        row, keys = self.value(stmt.row, CHOICE), self.names.tables[stmt.keys]
+        self.lines.append(f"{indent}shuffle({row}, {stmt.stream}, {keys})")
 
     def trace(self, stmt: n.Trace, indent: str) -> None:
         self.traced = True

@@ -13,6 +13,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MIX_ONE = 0xBF58476D1CE4E5B9
 MIX_TWO = 0x94D049BB133111EB
 
-# Seeds are outputs of splitmix64 started with the game's seed: stream k is number k, the key of
-# seat k is number BOT_KEY_PLACE + k.
+# Seeds are outputs of splitmix64 for words counted from the game's seed: a stream is as far from it
+# as the key of its name says (`interpreter.flat.keys`), the key of seat k is output number
+# BOT_KEY_PLACE + k.
 BOT_KEY_PLACE = 1 << 16

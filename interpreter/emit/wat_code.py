@@ -260,7 +260,9 @@ class WatCode(Control):
         self.line(indent, f"{self.row(stmt.row)} i32.const 0 i32.store")
 
     def row_shuffle(self, stmt: n.RowShuffle, indent: str) -> None:
-        self.line(indent, f"{self.row(stmt.row)} {self.stream(stmt.stream)} call $.row_shuffle")
+        row, stream = self.row(stmt.row), self.stream(stmt.stream)
+        keys = self.layout.tables[stmt.keys].address
+        self.line(indent, f"{row} {stream} i32.const {keys} call $.row_shuffle")
 
     def trace(self, stmt: n.Trace, indent: str) -> None:
         """Texts stay in Python: only what a value does on the way is kept."""

@@ -15,11 +15,14 @@ from interpreter.emit.random_words import (
     STREAM_FACTOR,
 )
 from interpreter.emit.state import FOLD_FACTOR, FOLD_START, Field, words_of
+from interpreter.flat.keys import ITEM_BITS, key_of
 from interpreter.flat.nodes import Program
 
 WITH_DIGEST, WITH_CHECKS = 1, 2
 """Bits of the options of `play_games`."""
 
+# A shuffle puts what it sorts by into a line of three cells for each thing, at once near the place
+# where it belongs, and moves greater ones on.
 _RUNTIME = f"""
 (func $.enter (param $size i32) (result i32) (local $top i32)
   global.get $.stack local.get $size i32.add local.tee $top
@@ -66,25 +69,46 @@ _RUNTIME = f"""
   local.get $n local.get $at i32.sub i32.const 2 i32.shl
   memory.copy
   local.get $row local.get $n i32.store)
-(func $.row_shuffle (param $row i32) (param $stream i32)
-  (local $last i32) (local $a i32) (local $b i32) (local $held i32)
-  local.get $row i32.load i32.const 1 i32.sub local.set $last
-  block $out loop $on
-    local.get $last i32.const 0 i32.le_s br_if $out
-    local.get $row local.get $last i32.const 2 i32.shl i32.add local.set $a
-    local.get $row
-    local.get $stream local.get $last i32.const 1 i32.add call $.draw
-    i32.const 2 i32.shl i32.add local.set $b
-    local.get $a i32.load offset=4 local.set $held
-    local.get $a local.get $b i32.load offset=4 i32.store offset=4
-    local.get $b local.get $held i32.store offset=4
-    local.get $last i32.const 1 i32.sub local.set $last br $on
-  end end)
-(func $.draw (param $stream i32) (param $n i32) (result i32) (local $word i64)
+(func $.row_shuffle (param $row i32) (param $stream i32) (param $keys i32)
+  (local $n i32) (local $i i32) (local $line i32) (local $at i32)
+  (local $word i64) (local $item i64) (local $other i64)
+  local.get $stream call $.next i64.const -4294967296 i64.and
+  local.get $stream call $.next i64.const 32 i64.shr_u i64.or local.set $word
+  local.get $row i32.load local.tee $n i32.eqz if return end
+  global.get $.stack i32.const 7 i32.add i32.const -8 i32.and local.tee $line
+  local.get $n i32.const 24 i32.mul i32.add i32.const @stack_end i32.gt_u if unreachable end
+  local.get $line i32.const 255 local.get $n i32.const 24 i32.mul memory.fill
+  loop $on
+    local.get $row local.get $i i32.const 2 i32.shl i32.add i64.load32_u offset=4 local.tee $item
+    local.get $keys local.get $item i32.wrap_i64 i32.const 3 i32.shl i32.add i64.load
+    local.get $word i64.add call $.mix i64.const {-1 << ITEM_BITS} i64.and i64.or local.tee $item
+    local.get $n i32.const 1 i32.shl call $.scale i32.const 3 i32.shl local.get $line i32.add
+    local.set $at
+    block $placed loop $next
+      local.get $at i64.load local.tee $other local.get $item i64.gt_u if
+        local.get $at local.get $item i64.store
+        local.get $other local.tee $item i64.const -1 i64.eq br_if $placed
+      end
+      local.get $at i32.const 8 i32.add local.set $at br $next
+    end end
+    local.get $i i32.const 1 i32.add local.tee $i local.get $n i32.lt_s br_if $on
+  end
+  i32.const 0 local.set $i
+  loop $on
+    local.get $line i64.load local.set $item
+    local.get $line i32.const 8 i32.add local.set $line
+    local.get $item i64.const -1 i64.eq br_if $on
+    local.get $row local.get $i i32.const 2 i32.shl i32.add
+    local.get $item i32.wrap_i64 i32.const {(1 << ITEM_BITS) - 1} i32.and i32.store offset=4
+    local.get $i i32.const 1 i32.add local.tee $i local.get $n i32.lt_s br_if $on
+  end)
+(func $.next (param $stream i32) (result i64) (local $word i64)
   local.get $stream
   local.get $stream i64.load i64.const {STREAM_FACTOR} i64.mul i64.const {STREAM_ADD} i64.add
   local.tee $word i64.store
-  local.get $word local.get $n call $.scale)
+  local.get $word)
+(func $.draw (param $stream i32) (param $n i32) (result i32)
+  local.get $stream call $.next local.get $n call $.scale)
 (func $.scale (param $word i64) (param $n i32) (result i32)
   local.get $word i64.const 32 i64.shr_u local.get $n i64.extend_i32_u i64.mul
   i64.const 32 i64.shr_u i32.wrap_i64)
@@ -284,7 +308,8 @@ def _results_of(program: Program, layout: Layout) -> Iterator[str]:
 def _seeding(program: Program, layout: Layout) -> Iterator[str]:
     for number in range(layout.streams.count):
         at = layout.streams.address + 8 * number
-        yield f"i32.const {at} local.get $seed i32.const {number} call $.nth_mix i64.store"
+        key = key_of(program.streams[number])
+        yield f"i32.const {at} local.get $seed i64.const {key:#x} i64.add call $.mix i64.store"
     for seat in range(layout.keys.count):
         at = layout.keys.address + 8 * seat
         place = BOT_KEY_PLACE + seat

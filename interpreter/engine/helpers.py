@@ -4,12 +4,15 @@ and plain statements.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from struct import Struct
 from typing import ClassVar
 
 from interpreter.emit.names import PIECE_BITS
 from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
+from interpreter.engine.seeding import mix
+from interpreter.flat.keys import ITEM_BITS
 
 _MOST = 8000  # sets that are remembered at a time
 _BATCH = 32  # draws that are made at once
@@ -92,10 +95,19 @@ def word_before(word: int, draws: int) -> int:
     return word
 
 
+def shuffled(row: list[int], keys: Sequence[int], high: int, low: int) -> list[int]:
+    """The things of a row in an order of luck that follows from two draws and the key of each."""
+    word = (high << 32) + low
+    numbers = [mix(word + keys[item] & MASK64) for item in row]
+    found = [(number >> ITEM_BITS, item) for number, item in zip(numbers, row, strict=True)]
+    return [item for _, item in sorted(found)]
+
+
 HELPERS = {
     "set_members": set_members,
     "Members": Members,
     "Lowest": Lowest,
     "next_draws": next_draws,
     "word_before": word_before,
+    "shuffled": shuffled,
 }

@@ -72,7 +72,7 @@ class PythonEngine:
         """Sets up a game of the run with this seed; seats stay as they are."""
         self.space["reset"]()
         word = game_seed(seed, game_index)
-        self.set_streams([stream_word(word, at) for at in range(len(self.program.streams))])
+        self.set_streams([stream_word(word, name) for name in self.program.streams])
         if BOT_COUNT in self.program.columns:
             seats = range(self.program.players)
             self.space["BOT_KEYS"][:] = [bot_key(word, seat) for seat in seats]

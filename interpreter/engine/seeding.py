@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.emit.random_words import BOT_KEY_PLACE, GOLDEN, MASK64, MIX_ONE, MIX_TWO
+from interpreter.flat.keys import key_of
 
 MOST_SEED = MASK64
 MOST_GAMES = (1 << 31) - 1
@@ -33,11 +34,11 @@ def game_seed(run_seed: int, game_index: int) -> int:
     return mix(mix(run_seed & MASK64) + game_index)
 
 
-def stream_word(seed: int, stream: int) -> int:
-    """The first word of a random stream of the game with this seed."""
-    return mix(seed + stream * GOLDEN)
+def stream_word(seed: int, stream: str) -> int:
+    """The first word of a random stream, by its name, of the game with this seed."""
+    return mix(seed + key_of(stream))
 
 
 def bot_key(seed: int, seat: int) -> int:
     """The key of a seat's own draws in the game with this seed."""
-    return stream_word(seed, BOT_KEY_PLACE + seat)
+    return mix(seed + (BOT_KEY_PLACE + seat) * GOLDEN)

@@ -10,6 +10,7 @@ from interpreter.flat import bounds, build, faults, ordered, places, sets
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Env, Lowering
 from interpreter.flat.exprs import cell_of, lower, read_field
+from interpreter.flat.keys import key_of
 from interpreter.flat.layout import HeldFamily, ZonePlace
 from interpreter.flat.numbering import zone_stream
 from interpreter.flat.reads import Wrote, became, seat_of, seats_at
@@ -379,7 +380,8 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
     zone = low.layout.zones[stmt.zone]
     holder = lower(low, env, stmt.holder)
     row = zone.row(holder)
-    stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(zone_stream(stmt.zone)))]
+    keys = _keys(low, zone.held)
+    stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(zone_stream(stmt.zone)), keys)]
     stmts += places.after_shuffle(low, zone, row, holder)
     if zone.zone.seen_by != "everyone":
         for known in low.known_columns(zone.held.family):
@@ -487,3 +489,12 @@ def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
     gone = flat.SetBin("-", live, flat.Single(thing, bits))
     dropped = Wrote(f"live:{family}", None, grew=False)
     return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), dropped]
+
+
+def _keys(low: Lowering, held: HeldFamily) -> str:
+    """The table of the keys by which the things of a family are shuffled."""
+    table = f"keys_of_{held.put[4:]}"
+    if table not in low.out.tables:
+        cells = tuple(key_of(name) for name in low.program.families[held.family].ids)
+        low.out.tables[table] = flat.Table(table, flat.Set(64), cells)
+    return table

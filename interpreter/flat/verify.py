@@ -256,6 +256,9 @@ class _Checking:
                 self.fits(name, self.type(value, known), type_)
             case flat.AddCell(column=name):
                 self.fits(f"column {name}", self.column(name), flat.INT)
+            case flat.RowShuffle(keys=name):
+                table = self.program.tables.get(name)
+                self.fits(f"table {name}", table.type if table else None, flat.Set(64))
             case flat.Do(call=call, result=result, result_type=type_):
                 self.only_before(stmt)
                 gives = self.called(call, known)

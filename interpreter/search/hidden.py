@@ -87,7 +87,7 @@ class Hidden:
         self.state = state
         self.sight = sight
         self.core = state.program
-        self.streams = len(engine.program.streams)
+        self.streams = engine.program.streams
         self._hidden = hidden_families(self.core)
         self._held = [held for held in state.layout.held.values() if held.family in self._hidden]
         self._columns = [
@@ -196,7 +196,7 @@ class Hidden:
             for entity, value in zip(values.entities, dealt, strict=True):
                 self._write(values, entity, value)
         word = rng.getrandbits(64)
-        engine.set_streams([stream_word(word, number) for number in range(self.streams)])
+        engine.set_streams([stream_word(word, name) for name in self.streams])
         if BOT_COUNT in engine.program.columns:
             seats = range(engine.program.players)
             engine.space["BOT_KEYS"][:] = [bot_key(word, seat) for seat in seats]

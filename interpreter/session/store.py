@@ -75,7 +75,7 @@ def request_key(request: Request) -> str:
     return cache_key(
         str(request.name_or_path),
         str(Path.cwd()),
-        repr(request.players),
+        repr(request.usual if request.players is None else (request.players,)),
         repr([str(mod) for mod in request.mods]),
         repr(sorted(request.switches.items())),
         repr(request.profile),

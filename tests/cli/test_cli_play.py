@@ -20,7 +20,7 @@ def play(*args: str | Path, typed: str = "") -> str:
 
 def classic(typed: str, *more: str) -> str:
     seats = "me,builder,greedy"
-    return play("classic", "--seats", seats, "--seed", "1", *more, typed=typed)
+    return play("classic", "--seats", seats, "--seed", "10", *more, typed=typed)
 
 
 def questions(output: str) -> list[str]:
@@ -33,7 +33,7 @@ def questions(output: str) -> list[str]:
 
 def test_the_table_and_the_question_are_shown() -> None:
     output = classic("")
-    assert output.startswith("Classic (US board), seed 1\n")
+    assert output.startswith("Classic (US board), seed 10\n")
     assert "Race Car (you): " in output
     assert "cash $1500" in output
     assert "Chance: cards: 16 that you can't see" in output

@@ -16,7 +16,7 @@ def play(name: str, seats: str, seed: int, typed: str) -> str:
 
 
 def test_a_payment_is_described_and_ways_to_pay_it_are_suggested() -> None:
-    output = play("crooked_cash", "me,shifty,shifty", 15, "pass\npass\npass\npass\n" * 12)
+    output = play("crooked_cash", "me,shifty,shifty", 81, "pass\npass\npass\npass\n" * 12)
     asked = re.search(
         r"^Dog: You owe .*\n  payment \d: payer Dog; .*due M(\d+).*\n((?:  .*\n)+)",
         output,
@@ -33,12 +33,12 @@ def test_a_payment_is_described_and_ways_to_pay_it_are_suggested() -> None:
 
 def test_a_set_that_does_not_fit_is_refused_in_the_words_of_the_rules() -> None:
     typed = "pass\npass\npass\npass\n" * 12 + "6\n1,2,3,4,5,6\n"
-    output = play("crooked_cash", "me,shifty,shifty", 15, typed)
+    output = play("crooked_cash", "me,shifty,shifty", 81, typed)
     assert re.search(r"  M\d+ or more, but no note too many\.", output), output[-900:]
 
 
 def test_others_answers_and_gains_are_told_as_far_as_they_are_seen() -> None:
-    output = play("crooked_cash", "me,shifty,shifty", 15, PASSES)
+    output = play("crooked_cash", "me,shifty,shifty", 81, PASSES)
     start = output.partition("\n\n")[0]
     assert "Dog gets Note 500 and Note 500" in start, "his own notes by name"
     assert "Cat gets" not in start, "of others not even how many"

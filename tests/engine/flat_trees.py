@@ -66,6 +66,8 @@ class _Grower(ExpressionGrower):
         made.tables["facts"] = n.Table(
             "facts", n.INT, tuple(pick.randrange(-LIMIT, LIMIT) for _ in range(12))
         )
+        keys = tuple(pick.getrandbits(64) for _ in range(12))
+        made.tables["keys"] = n.Table("keys", n.Set(64), keys)
         for bits in BITS:
             kind = n.Set(bits)
             some = tuple(pick.getrandbits(bits) for _ in range(4))
@@ -249,9 +251,15 @@ class _Grower(ExpressionGrower):
                 n.RowRemove(row, self.small(1)),
                 n.RowRemove(row, self.item(row)),
                 n.RowClear(row),
-                n.RowShuffle(row, self.random.randrange(2)),
+                n.If(some, self.shuffled(row)),
             ]
         return [self.random.choice(changes)]
+
+    def shuffled(self, row: n.Expr) -> tuple[n.Stmt, ...]:
+        """Only things that have keys can be shuffled."""
+        room = range(self.random.randrange(CAP + 1))
+        things = [n.RowPush(row, self.below(12, 1)) for _ in room]
+        return n.RowClear(row), *things, n.RowShuffle(row, self.random.randrange(2), "keys")
 
     def if_(self, depth: int) -> Body:
         then = self.body(self.random.randrange(3), depth)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -25,6 +26,7 @@ from flat_programs import (
 )
 
 from interpreter.flat import nodes as n
+from interpreter.flat.keys import key_of
 
 
 def note(value: n.Expr) -> n.Stmt:
@@ -177,10 +179,47 @@ def test_shuffle_keeps_the_items() -> None:
     made = program()
     made.streams = ("deck",)
     rows(made, "pile", 30, tuple(range(30)))
-    phase(made, n.RowShuffle(n.RowAt("pile", num(0), 30), 0))
+    table(made, "keys", [key_of(str(item)) for item in range(30)], n.Set(64))
+    phase(made, n.RowShuffle(n.RowAt("pile", num(0), 30), 0, "keys"))
     row = run(made)[1].row("pile", 0)
     assert sorted(row) == list(range(30))
     assert row != list(range(30))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 13, 110])
+def test_a_shuffle_keeps_the_order_of_what_was_there_when_a_thing_is_added(size: int) -> None:
+    """However the others are counted: what lies where before, and which number it has."""
+
+    def shuffled(names: list[str]) -> list[str]:
+        made = program()
+        made.streams = ("dice", "deck")
+        rows(made, "pile", 120, tuple(range(len(names))))
+        table(made, "keys", [key_of(name) for name in names], n.Set(64))
+        phase(made, n.RowShuffle(n.RowAt("pile", num(0), 120), 1, "keys"))
+        return [names[item] for item in run(made)[1].row("pile", 0)]
+
+    names = [f"card {number}" for number in range(size)]
+    some = shuffled(names)
+    assert sorted(some) == sorted(names)
+    more = shuffled(["new", *reversed(names)])
+    assert [each for each in more if each != "new"] == some
+
+
+def test_shuffles_are_even() -> None:
+    """Each of the 24 orders of four things comes 500 times, give or take 22, in 12,000."""
+    made = program()
+    made.streams = ("deck",)
+    rows(made, "pile", 4, tuple(range(4)))
+    rows(made, "notes", 48_000, ())
+    table(made, "keys", [key_of(name) for name in "abcd"], n.Set(64))
+    row = n.RowAt("pile", num(0), 4)
+    noted = [n.RowPush(n.RowAt("notes", num(0), 48_000), n.RowItem(row, num(k))) for k in range(4)]
+    body = (n.RowShuffle(row, 0, "keys"), *noted)
+    phase(made, n.ForRange("i", num(1), num(12_000), num(1), body))
+    notes = run(made)[1].row("notes", 0)
+    orders = Counter(tuple(notes[at : at + 4]) for at in range(0, 48_000, 4))
+    assert len(orders) == 24
+    assert all(abs(times - 500) < 110 for times in orders.values())
 
 
 def test_table_lines() -> None:

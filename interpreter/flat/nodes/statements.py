@@ -170,10 +170,13 @@ class RowClear(Stmt):
 
 @value
 class RowShuffle(Stmt):
-    """Fisher-Yates from the end, with draws of a stream."""
+    """Puts the things of a row into an order of luck: that of numbers which follow from two draws
+    of a stream and from the key of each thing, its cell in the table `keys`. So things keep their
+    order when others come between them."""
 
     row: Expr
     stream: int
+    keys: str
 
 
 @value
