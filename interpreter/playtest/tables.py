@@ -266,5 +266,5 @@ def never_counted(found: Sequence[Measured]) -> Iterator[tuple[Measured, list[st
         if not each.is_count or len(each.axes) != 1 or each.axes[0].what in (NUMBER, FLAG):
             continue
         missing = [label for cell, label in each.axes[0].cells if not each.sums[cell]]
-        if missing and len(missing) < len(each.axes[0].cells):
+        if missing:
             yield each, missing

@@ -65,16 +65,39 @@ def test_a_hundred_more_are_found(
     assert not_said not in text
 
 
-@pytest.mark.long
-def test_a_card_that_cannot_be_played_is_named(tmp_path: Path, conductor: Make) -> None:
-    """In Deal: the first Birthday, and no other."""
-    game = with_mod(
-        tmp_path,
-        "deal",
-        'forbid birthday in plays if card is its_my_birthday_1, "not this one"\n',
-    )
-    text = "\n".join(remarks(conductor(game, games=1_000).conduct()))
-    assert "Cards played: never It's My Birthday (1).\n" in text + "\n"
+@pytest.mark.parametrize(
+    ("variant", "forbidden", "said"),
+    [
+        ("deal", "birthday in plays if card is its_my_birthday_1", "It's My Birthday (1)"),
+        ("deal", "just_say_no in refusal if card is just_say_no_2", "Just Say No (2)"),
+        ("deal", "just_say_no in refusal if yes", "Just Say No (1), Just Say No (2), "),
+        ("deal", "rent in plays if double_the_rent_1 in doublers", "Double the Rent (1)"),
+        ("deal", "build in plays if card is hotel_1", "Hotel (1)"),
+        ("crooked_cash", "use_jail_card in jail_turn if card is cc_jail_free", "Way out of Jail"),
+        ("classic", "use_jail_card in jail_turn if card is ch_jail_free", "Way out of Jail (1)"),
+        (
+            "classic",
+            "use_jail_card in jail_turn if yes",
+            "Way out of Jail (1), Way out of Jail (2)",
+        ),
+    ],
+)
+def test_a_card_that_cannot_be_played_is_named(
+    tmp_path: Path, conductor: Make, variant: str, forbidden: str, said: str
+) -> None:
+    """Its row is zero, and the remark names it and no other."""
+    rule = f'forbid {forbidden}, "not this one"\n'
+    report = conductor(with_mod(tmp_path, variant, rule), games=1_500).conduct()
+    title = "Kept cards used" if variant == "classic" else "Cards played"
+    (line,) = [one for one in remarks(report) if one.startswith(f"{title}: never")]
+    assert line.startswith(f"{title}: never {said}")
+    assert line.count(",") == max(said.count(","), 0)
+
+
+def test_all_cards_of_the_games_are_played(conductor: Make, tmp_path: Path) -> None:
+    for variant in ("deal", "crooked_cash", "classic"):
+        report = conductor(with_mod(tmp_path / variant, variant, "-- Nothing.\n"), games=1_500)
+        assert not [one for one in remarks(report.conduct()) if ": never" in one]
 
 
 @pytest.mark.long
