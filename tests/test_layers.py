@@ -39,6 +39,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"mutants"},
         {"api"},
         {""},
+        {"lsp"},
         {"cli"},
         {"__main__"},
     ],

@@ -35,7 +35,7 @@ def drawable_switches(merged: Merged, players: int) -> list[Drawable]:
     switches.set_switches(ctx)
     found: list[Drawable] = []
     for name, info in world.switches.items():
-        value = switches.shown(ctx, info)
+        value = switches.shown(ctx.world, info)
         others = dict.fromkeys(_values(info.type, value))
         others.pop(value, None)
         if others:

@@ -65,18 +65,19 @@ def check_program(
     *,
     scenarios: bool = True,
     together: Together | None = None,
+    checker: type[Context] = Checker,
 ) -> core.Program | None:
     """The core program of a variant for a number of players, or None where it has errors.
 
     The bag may have errors already, from reading the texts; then there is no program either.
     Without `scenarios` they are left out. Programs that are checked `together` share what is
-    known of the same declarations.
+    known of the same declarations. `checker` may note what it finds (see `notes`).
     """
     world = World(merged, players)
     is_alone = together is None
     together = together or Together()
     effects = Effects(world, together.contents)
-    ctx: Context = Checker(world, effects, bag, Place("", "", "", "value"))
+    ctx = checker(world, effects, bag, Place("", "", "", "value"))
     _declare(ctx)
     reuse = Reuse(world) if is_alone else begin(together.past.get(players), world)
     program = _build(ctx, together.nodes, reuse, scenarios)
@@ -175,7 +176,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
         variant=merged.variant,
         title=merged.title,
         mods=merged.mods,
-        switches=tuple((n, switches.shown(ctx, info)) for n, info in world.switches.items()),
+        switches=tuple((n, switches.shown(world, info)) for n, info in world.switches.items()),
         players=world.players,
         player_kind=kinds.PLAYER,
         digest=hashlib.sha256(f"{merged.digest}/{world.players}".encode()).hexdigest(),

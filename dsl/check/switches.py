@@ -8,7 +8,7 @@ from dsl.check.context import Context, Place
 from dsl.check.merged import Switching
 from dsl.check.rows import value_of
 from dsl.check.typenodes import resolve_type
-from dsl.check.world import SwitchInfo
+from dsl.check.world import SwitchInfo, World
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type, none_value
 from dsl.data import node as data
@@ -106,14 +106,14 @@ def _typed_in(text: str, type_: Type, span: Span) -> data.DataNode:
     return data.Scalar(text, span)
 
 
-def shown(ctx: Context, info: SwitchInfo) -> str:
+def shown(world: World, info: SwitchInfo) -> str:
     """The value of a switch as it would be written."""
-    return _shown(ctx, info.value)
+    return _shown(world, info.value)
 
 
-def _shown(ctx: Context, value: core.Expr | None) -> str:
+def _shown(world: World, value: core.Expr | None) -> str:
     if isinstance(value, core.SeqOf):
-        return "[" + ", ".join(_shown(ctx, item) for item in value.items) + "]"
+        return "[" + ", ".join(_shown(world, item) for item in value.items) + "]"
     if not isinstance(value, core.Const):
         return "?"
     type_, number = value.type, value.value
@@ -124,5 +124,5 @@ def _shown(ctx: Context, value: core.Expr | None) -> str:
     if isinstance(type_, FlagType):
         return "yes" if number else "no"
     if isinstance(type_, RefType):
-        return ctx.world.family(type_.kind).ids[number]
+        return world.family(type_.kind).ids[number]
     return str(number) if isinstance(type_, IntType) else "?"

@@ -52,6 +52,9 @@ _MADE_BY = tuple(
 
 _KEPT: dict[tuple[str, str, str], _Kept] = {}
 
+# What is open in an editor, by path: it counts instead of what the file says.
+_OPEN: dict[str, str] = {}
+
 
 @record
 class ScriptFile:
@@ -76,6 +79,19 @@ def read_data(path: Path, bag: Bag, *, is_outer: bool) -> tuple[Source, DataNode
 def forget_files() -> None:
     """Read every file again when it is next asked for."""
     _KEPT.clear()
+
+
+def open_text(path: Path, text: str | None) -> None:
+    """From here on this is the text of a file, whatever is on disk; None: what is on disk is."""
+    if text is None:
+        _OPEN.pop(str(path.absolute()), None)
+    else:
+        _OPEN[str(path.absolute())] = text
+
+
+def open_texts() -> dict[str, str]:
+    """The texts that are open, by path."""
+    return dict(_OPEN)
 
 
 def _script(source: Source, bag: Bag) -> ScriptFile:
@@ -116,16 +132,25 @@ def _read(
         if source is None:
             _KEPT.pop(key, None)
             return None
-        kept = _made(form, source, make, stamp or ())
+        kept = _made(form, source, make, stamp or (), is_open=key[2] in _OPEN)
         _KEPT[key] = kept
     bag.extend(kept.diagnostics)
     return kept.source, kept.value  # type: ignore[return-value]
 
 
 def _made(
-    form: str, source: Source, make: Callable[[Source, Bag], object], stamp: tuple[int, ...]
+    form: str,
+    source: Source,
+    make: Callable[[Source, Bag], object],
+    stamp: tuple[int, ...],
+    *,
+    is_open: bool,
 ) -> _Kept:
-    """What becomes of a text; where nothing is wrong with it, it is kept on disk as well."""
+    """What becomes of a text; where nothing is wrong with it, it is kept on disk as well, unless
+    it is still being written."""
+    if is_open:
+        own = Bag()
+        return _Kept(stamp, source, make(source, own), tuple(own))
     name = f"{text_key(source.text, form, source_digest(*_MADE_BY))}.text"
     filed = read_kept(name, _Filed)
     if filed is not None and isinstance(filed.source, Source) and _is_of(filed, form, source.text):
@@ -145,6 +170,9 @@ def _is_of(filed: _Filed, form: str, text: str) -> bool:
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
+    text = _OPEN.get(str(path.absolute())) if _OPEN else None
+    if text is not None:
+        return len(text), hash(text)
     try:
         found = path.stat()
     except (OSError, ValueError):
@@ -154,6 +182,9 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
 
 def read_text(path: Path, name: str, bag: Bag) -> Source | None:
     """The text of a file, or None after an error."""
+    text = _OPEN.get(str(path.absolute())) if _OPEN else None
+    if text is not None:
+        return _decoded(text.encode(errors="surrogatepass"), name, bag)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):

@@ -63,7 +63,7 @@ def check_command(
     bag = Bag()
     checked: list[Checked] = []
     for target in targets(names or here()):
-        checked += _check(target, replace(wish, name=target.name), bag)
+        checked += check_one(target, replace(wish, name=target.name), bag)
     found = bag.sorted()
     tell(_rendered(found, form), nl=False)
     if form == "text":
@@ -82,7 +82,7 @@ def check_command(
     raise click.exceptions.Exit(exit_code(found))
 
 
-def _check(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
+def check_one(target: Target, wish: Wish, bag: Bag) -> list[Checked]:
     """Checks a target. What allows a warning is needed if it is in any of the games that the target
     is checked in, so it can only be told where all of them were looked at to the end."""
     own, allowing = Bag(), Allowing()

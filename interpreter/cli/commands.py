@@ -29,6 +29,7 @@ COMMANDS = {
     "explain-order": ("describe", "Show in which order rules run when something happens."),
     "schema": ("describe", "Print the JSON Schema of a variant's data, for editors."),
     "compile": ("compile", "Print what a variant is compiled to."),
+    "lsp": ("lsp", "Be the language server of an editor."),
     "completion": ("completion", "Print the script with which a shell completes command lines."),
     "help": ("look", "Tell more about a command."),
 }

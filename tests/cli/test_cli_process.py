@@ -21,7 +21,16 @@ from interpreter.engine.native_engine import NATIVE
 if os.name == "posix":
     import resource
 
-HEAVY = ("lark", "yaml", "jsonschema", "rich", "wasmtime", "dsl.check", "interpreter.session")
+HEAVY = (
+    "lark",
+    "yaml",
+    "jsonschema",
+    "rich",
+    "wasmtime",
+    "dsl.check",
+    "interpreter.session",
+    "pygls",
+)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs the times of a child")

@@ -1,0 +1,146 @@
+"""Giving a name another one wherever it stands: in rules, data and translations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dsl.check import fit
+from dsl.check.notes import Meaning
+from dsl.data.node import DataNode, Mapping
+from dsl.diagnostics import Bag
+from dsl.project.files import open_text, open_texts, read_data
+from dsl.project.find import listed
+from dsl.project.parts import LOCALE
+from dsl.source import Span
+from interpreter.lsp.analysis import Analysis, analyse
+from interpreter.lsp.places import path_of_source
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
+
+# By the sort of a meaning: how the keys of its texts begin, and which part of a key is its name.
+_KEYS: dict[str, tuple[tuple[str, int], ...]] = {
+    "entity": (("thing", 2), ("seat", 1)),
+    "switch": (("switch", 1),),
+    "rule": (("rule", 1),),
+    "option": (("option", 1),),
+    "phase": (("phase", 1),),
+    "window": (("window", 1),),
+    "strategy": (("strategy", 1),),
+    "question": (("question", 1), ("answer", 1)),
+    "answer": (("answer", 2),),
+    "word": (("word", 1),),
+    "field": (("field", 2),),
+}
+
+
+class NoRenameError(Exception):
+    """A name that can't be changed; the text says why."""
+
+
+def renamed(analysis: Analysis, meaning: Meaning, old: str, new: str) -> list[tuple[Span, str]]:
+    """The edits that rename what a meaning means. Raises NoRenameError with the reason why not."""
+    pattern = KIND if old[:1].isupper() else NAME
+    if not pattern.fullmatch(new):
+        wanted = "a capital and no `_`" if pattern is KIND else "small letters, digits and `_`"
+        raise NoRenameError(f"`{new}` can't be its name: it is written with {wanted}.")
+    reason = why_not(analysis, meaning)
+    if reason is not None:
+        raise NoRenameError(reason)
+    edits = [(use.span, new) for use in analysis.uses.of(meaning) if use.span.text == old]
+    if meaning.sort == "kind" and pattern is KIND:
+        edits += _words_of_kind(analysis, old, new)
+    edits += [(span, new) for span in _keys(analysis, meaning, old)]
+    edits = list({(e[0].source.name, e[0].start): e for e in edits}.values())
+    _try(analysis, edits, old, new)
+    return edits
+
+
+def why_not(analysis: Analysis, meaning: Meaning) -> str | None:
+    """Why what is meant can't be renamed here."""
+    declared = analysis.uses.declaration(meaning)
+    if declared is None or meaning.name.startswith(".") or meaning.sort == "unit":
+        return "This name is not declared in the rules or data here."
+    folder = analysis.folder.path.absolute()
+    if not path_of_source(declared.span.source.name).is_relative_to(folder):
+        return f"It is declared in {declared.span.source.name}, which does not belong to this."
+    if meaning.sort == "kind" and analysis.merged is not None:
+        world = analysis.notes.world
+        assert world is not None
+        info = world.kinds.get(meaning.name)
+        sections = analysis.merged.sections
+        if info is not None and info.plural in sections and info.base is None:
+            return (
+                f"Its entries stand under `{info.plural}` in the data, which is made of its name."
+            )
+    return None
+
+
+def _words_of_kind(analysis: Analysis, old: str, new: str) -> Iterator[tuple[Span, str]]:
+    """A parameter `street` is of the kind `Street` without saying so."""
+    word = fit.kind_word(old)
+    for uses in analysis.uses.by_source.values():
+        for use in uses:
+            if use.meaning.sort == "local" and use.span.text == word:
+                yield use.span, fit.kind_word(new)
+
+
+def _keys(analysis: Analysis, meaning: Meaning, old: str) -> Iterator[Span]:
+    """Where the keys of texts name it, in the data and in translations."""
+    wanted = _KEYS.get(meaning.sort, ())
+    folder = analysis.folder
+    files = [(folder.file, "texts"), *((path, None) for path in listed(folder.path / LOCALE))]
+    files = [(path, inside) for path, inside in files if path.suffix == ".yaml"]
+    for path, inside in files:
+        read = (
+            read_data(path, Bag(), is_outer=inside is not None) if path.suffix == ".yaml" else None
+        )
+        node = read[1] if read is not None else None
+        if inside is not None:
+            node = node.get(inside) if isinstance(node, Mapping) else None
+        if node is not None:
+            yield from _parts(node, (), wanted, old)
+
+
+def _parts(
+    node: DataNode, outer: tuple[str, ...], wanted: tuple[tuple[str, int], ...], old: str
+) -> Iterator[Span]:
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        words = entry.name.split(".")
+        whole = (*outer, *words)
+        for first, number in wanted:
+            inside = number - len(outer)
+            if whole[0] == first and 0 <= inside < len(words) and words[inside] == old:
+                span = entry.key.span
+                at = span.text.find(entry.name) + sum(len(word) + 1 for word in words[:inside])
+                yield Span(span.source, span.start + at, span.start + at + len(old))
+        yield from _parts(entry.value, whole, wanted, old)
+
+
+def _try(analysis: Analysis, edits: list[tuple[Span, str]], old: str, new: str) -> None:
+    """Checks the texts as they would be: a name that is taken must not come to mean two things."""
+    before = open_texts()
+    by_source: dict[str, list[tuple[Span, str]]] = {}
+    for span, text in edits:
+        by_source.setdefault(span.source.name, []).append((span, text))
+    path = path_of_source(analysis.edited)
+    was = sum(each.severity == "error" for each in analysis.diagnostics)
+    try:
+        for name, own in by_source.items():
+            open_text(path_of_source(name), edited_text(own[0][0].source.text, own))
+        again = analyse(analysis.folder, path)
+    finally:
+        for name in by_source:
+            place = path_of_source(name)
+            open_text(place, before.get(str(place)))
+    errors = [each for each in again.diagnostics if each.severity == "error"]
+    if len(errors) > was:
+        raise NoRenameError(f"`{old}` can't be called `{new}`: {errors[0].message}.")
+
+
+def edited_text(text: str, edits: list[tuple[Span, str]]) -> str:
+    """A text with edits made, none of which overlap."""
+    for span, new in sorted(edits, key=lambda edit: -edit[0].start):
+        text = text[: span.start] + new + text[span.end :]
+    return text
