@@ -36,6 +36,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"scenario"},
         {"search"},
         {"playtest"},
+        {"lab"},
         {"mutants"},
         {"api"},
         {""},

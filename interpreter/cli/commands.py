@@ -21,6 +21,7 @@ COMMANDS = {
     "play": ("play", "Play a game in the terminal, alone or with others, against bots."),
     "playtest": ("playtest", "Play many games among bots and report on balance."),
     "new": ("new", "Make a small complete variant or mod, to be changed from there."),
+    "compare": ("compare", "Play two versions with the same luck and tell what differs."),
     "list": ("look", "List the variants and mods that can be named."),
     "words": ("describe", "List what a variant offers to hook, except, forbid or replace."),
     "texts": ("texts", "Print all texts by their keys, as a start for a translation."),

@@ -150,7 +150,7 @@ def playtest_command(
         json_out.write(lambda file: _write_json(file, report, found))
         json_out.close()
     is_taken = "-" in (json_file, csv_file)
-    console = _console(is_taken=is_taken)
+    console = report_console(is_taken=is_taken)
     try:
         if quiet:
             show_remarks(found, console)
@@ -218,7 +218,7 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def _console(*, is_taken: bool) -> Console:
+def report_console(*, is_taken: bool) -> Console:
     """Where the report for people goes: stderr, if stdout has another."""
     stream = sys.stderr if is_taken else sys.stdout
     return _Console(file=stream, width=None if stream.isatty() else PLAIN_WIDTH, highlight=False)

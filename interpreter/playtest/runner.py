@@ -23,6 +23,7 @@ from interpreter.playtest.machine import Chunk, EngineName, Machine, play_chunk
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Task = TypeVar("Task")
 
 SECONDS_PER_CHUNK = 0.25
 FIRST_CHUNK = {"python": 4, "native": 64}
@@ -102,13 +103,27 @@ def play(
     `workers`: how many chunks the executor plays at a time. Once `should_stop` says so, the chunks
     that are being played are the last ones, and no game between them is missing.
     """
-    waiting: deque[Future[tuple[BatchResult, float]]] = deque()
     chunks = _Chunks(run, workers)
     ahead = 1 if isinstance(executor, InlineExecutor) else 2 * workers
+    for result, seconds in in_order(chunks.next, _timed, executor, ahead, should_stop):
+        chunks.learn(result.games, seconds)
+        yield result
+
+
+def in_order(
+    next_task: Callable[[], Task | None],
+    work: Callable[[Task], T],
+    executor: Executor,
+    ahead: int,
+    should_stop: Callable[[], bool] = never,
+) -> Iterator[T]:
+    """What comes of tasks, in their order; None is behind the last. At most `ahead` of them wait at
+    a time, and once `should_stop` says so, those that are being worked on are the last ones."""
+    waiting: deque[Future[T]] = deque()
     try:
         while True:
-            while len(waiting) < ahead and (chunk := chunks.next()) and not should_stop():
-                waiting.append(executor.submit(_timed, chunk))
+            while len(waiting) < ahead and (task := next_task()) is not None and not should_stop():
+                waiting.append(executor.submit(work, task))
             if not waiting:
                 return
             if should_stop():
@@ -117,9 +132,7 @@ def play(
             future = waiting.popleft()
             if future.cancelled():
                 return
-            result, seconds = future.result()
-            chunks.learn(result.games, seconds)
-            yield result
+            yield future.result()
     finally:
         for future in waiting:
             future.cancel()

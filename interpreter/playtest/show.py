@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
+from interpreter.playtest.grids import heading, make_grid
 from interpreter.playtest.remarks import percent, verdict
 from interpreter.playtest.report import Report, Setting, Turns
 from interpreter.playtest.standings import Standings
@@ -40,23 +40,6 @@ def show(
             _show_table(table, console, texts, full=full)
     show_remarks(remarks, console)
     _show_speed(report, console)
-
-
-def _heading(console: Console, text: str) -> None:
-    console.print()
-    console.print(Text(text, style="bold"))
-
-
-def _grid(*headings: str) -> Grid:
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
-    for number, heading in enumerate(headings):
-        grid.add_column(
-            Text(heading),
-            justify="left" if number == 0 else "right",
-            no_wrap=number > 0 and len(heading) < 12,
-            overflow="fold",
-        )
-    return grid
 
 
 # ---------------------------------------------------------------- what was played, how it ended
@@ -100,8 +83,8 @@ def _assignments(pairs: Sequence[tuple[str, str]]) -> str:
 
 
 def _show_ends(report: Report, console: Console) -> None:
-    _heading(console, "How the games ended")
-    grid = _grid("reason", "games", "share")
+    heading(console, "How the games ended")
+    grid = make_grid("reason", "games", "share")
     for end in report.ends:
         grid.add_row(escape(end.reason), f"{end.games:,}", percent(end.share))
     grid.add_row("all that were started", f"{report.games:,}", "", style="dim")
@@ -118,7 +101,7 @@ def _show_winners(report: Report, console: Console) -> None:
     note = f"{won.games:,} games that ended by a rule"
     if won.shared:
         note += f"; {won.shared:,} with several winners, who share the win"
-    _heading(console, f"Who won ({note})")
+    heading(console, f"Who won ({note})")
     for what, many, standings, leading in (
         ("place in the order of play", "places", won.by_place, led.by_place if led else None),
         ("seat", "seats", won.by_seat, led.by_seat if led else None),
@@ -136,7 +119,7 @@ def _standings(what: str, standings: Standings, leading: Standings | None) -> Gr
     has_scores = any(row.score is not None for row in standings.rows)
     headings = [what, "wins", "share", "95 % interval", "fair"]
     headings += ["led"] if leading is not None else []
-    grid = _grid(*headings, *(["score"] if has_scores else []))
+    grid = make_grid(*headings, *(["score"] if has_scores else []))
     for number, row in enumerate(standings.rows):
         share = row.share
         cells = [
@@ -164,8 +147,8 @@ def _broken(wins: float) -> str:
 
 
 def _show_lengths(report: Report, console: Console) -> None:
-    _heading(console, "How long the games were")
-    grid = _grid(
+    heading(console, "How long the games were")
+    grid = make_grid(
         "", "mean", "95 % interval", "least", "5 %", "25 %", "median", "75 %", "95 %", "most"
     )
     turns, decisions = report.turns, report.decisions
@@ -199,7 +182,7 @@ def _cut_words(lasting: Lasting) -> str:
 
 
 def _bars(turns: Turns) -> Grid:
-    grid = _grid("turns", "games", "still going after", "")
+    grid = make_grid("turns", "games", "still going after", "")
     grid.columns[3].justify = "left"
     most = max(bar.count for bar in turns.bars)
     for bar in turns.bars:
@@ -224,10 +207,10 @@ def _show_table(table: Table, console: Console, texts: Mapping[str, str], *, ful
         if len(rows) > MOST_ROWS and not full:
             note = f" (first {TOP_ROWS} and last {BOTTOM_ROWS} of {len(rows)})"
             rows = [*rows[:TOP_ROWS], ("…", ()), *rows[-BOTTOM_ROWS:]]
-    _heading(console, table.title + note)
+    heading(console, table.title + note)
     for start in range(0, len(table.columns), MOST_COLUMNS):
         columns = table.columns[start : start + MOST_COLUMNS]
-        grid = _grid("", *(_title(column) for column in columns))
+        grid = make_grid("", *(_title(column) for column in columns))
         for label, values in rows:
             shown = values[start : start + MOST_COLUMNS]
             cells = [
@@ -267,7 +250,7 @@ def _value(value: float | None, column: Column, texts: Mapping[str, str]) -> str
 
 
 def show_remarks(remarks: Sequence[str], console: Console) -> None:
-    _heading(console, "What to look at")
+    heading(console, "What to look at")
     for remark in remarks or ["Nothing odd was found."]:
         console.print(Text(f"  - {remark}"), soft_wrap=True)
 
