@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: long help setup playtest test fmt bench bless lock clean
+.PHONY: long help setup playtest test fmt bench bless lock vsix clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +51,9 @@ lock: ## Pin the newest versions of all dependencies in requirements/lock.txt
 	{ echo '# Every package of the default set-up, pinned. Made by: make lock'; \
 	  $(VENV)-lock/bin/python -m pip freeze --exclude rulewright; } > requirements/lock.txt
 	rm -rf $(VENV)-lock
+
+vsix: $(STAMP) ## Pack the extension for Visual Studio Code: dist/rulewright.vsix
+	$(BIN)/python -m dsl.editors.vsix dist/rulewright.vsix
 
 clean: ## Remove .venv, caches and built files
 	rm -rf $(VENV) $(VENV)-lock build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

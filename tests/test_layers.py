@@ -22,6 +22,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"kept", "source"},
         {"diagnostics"},
         {"syntax", "data"},
+        {"editors"},
         {"core"},
         {"check"},
         {"project"},

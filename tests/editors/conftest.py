@@ -1,0 +1,8 @@
+"""The tests of the extension and the lexer find what they share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
