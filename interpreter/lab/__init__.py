@@ -1,5 +1,6 @@
-"""Experiments with rules: two versions of a game under the same luck.
+"""Experiments with rules: two versions under the same luck, figures over a range, values for a goal.
 
 `paired` has the statistics, `figures` what is counted in pairs of games, `comparing` plays two
-versions, `saying` puts into words what differs. Imported by `interpreter.cli`.
+versions, `saying` puts into words what differs; `knobs` are what can be turned, `sampling` plays at
+one setting, `sweeping` shows many, `seeking` finds one. Imported by `interpreter.cli`.
 """
