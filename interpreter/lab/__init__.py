@@ -1,4 +1,4 @@
-"""Experiments with rules: two versions under the same luck, figures over a range, values for a goal.
+"""Experiments with rules: two versions under one luck, figures over a range, values for a goal.
 
 `paired` has the statistics, `figures` what is counted in pairs of games, `comparing` plays two
 versions, `saying` puts into words what differs; `knobs` are what can be turned, `sampling` plays at
