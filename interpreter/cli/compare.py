@@ -12,12 +12,12 @@ import click
 from interpreter.cli.codes import INTERRUPTED
 from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.games import compiled_game, the_library
-from interpreter.cli.options import Wish, game_options, listed, version
+from interpreter.cli.options import Wish, game_options, listed, playing_options, version
 from interpreter.cli.output import Output
 from interpreter.cli.playtest import report_console
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
-from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
+from interpreter.engine.seeding import MOST_GAMES
 from interpreter.lab.comparing import (
     Comparing,
     Comparison,
@@ -70,25 +70,7 @@ def _until(_: click.Context, __: click.Parameter, value: str | None) -> Until | 
     help="Stop as soon as the length is known to within so many turns (1turn), shares of wins to "
     "within so many points (0.5pp), or any difference is found.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="The seed of both sides.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1, max=1024),
-    metavar="W",
-    help="How many pairs are played at a time. [default: the number of processors]",
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["native", "python"]),
-    help="What plays the games. [default: native, where wasmtime is installed]",
-)
+@playing_options
 @click.option("--json", "json_file", metavar="FILE", help="Write it as JSON; - for stdout.")
 @click.option("--full", is_flag=True, help="Show all that changed, not just the largest.")
 @game_options

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from interpreter.engine.seeding import MOST_SEED
 from interpreter.session.request import DEFAULT_PLAYERS
 
 if TYPE_CHECKING:
@@ -102,6 +103,33 @@ def players_option(function: F) -> F:
     return click.option(
         "--players", type=click.IntRange(min=1), metavar="K", help="The number of players."
     )(function)
+
+
+def playing_options(function: F) -> F:
+    """`--seed`, `--workers` and `--engine`."""
+    for option in (
+        click.option(
+            "--engine",
+            type=click.Choice(["native", "python"]),
+            help="What plays the games. [default: native, where wasmtime is installed]",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1, max=1024),
+            metavar="W",
+            help="How much is played at a time. [default: the number of processors]",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, MOST_SEED),
+            default=0,
+            show_default=True,
+            metavar="N",
+            help="The seed: the same seed, the same games.",
+        ),
+    ):
+        function = option(function)
+    return function
 
 
 def quiet_option(function: F) -> F:

@@ -13,8 +13,8 @@ import click
 
 from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.games import compiled_game, library_of, the_library
-from interpreter.cli.options import Wish, listed, version
-from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
+from interpreter.cli.options import Wish, listed, playing_options, version
+from interpreter.engine.seeding import MOST_GAMES
 from interpreter.lab.knobs import DataMods, Knob, WrongKnob, parse_knob
 from interpreter.lab.sampling import Sample
 from interpreter.playtest.conduct import Conductor, Plan, WrongPlan
@@ -26,29 +26,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def run_options(games: int, what: str) -> Callable[[F], F]:
-    """`--games`, `--bots`, `--seed`, `--workers` and `--engine`."""
+    """`--games`, `--bots`, and how they are played."""
 
     def add(function: F) -> F:
+        function = playing_options(function)
         for option in (
-            click.option(
-                "--engine",
-                type=click.Choice(["native", "python"]),
-                help="What plays the games. [default: native, where wasmtime is installed]",
-            ),
-            click.option(
-                "--workers",
-                type=click.IntRange(min=1, max=1024),
-                metavar="W",
-                help="How much is played at a time. [default: the number of processors]",
-            ),
-            click.option(
-                "--seed",
-                type=click.IntRange(0, MOST_SEED),
-                default=0,
-                show_default=True,
-                metavar="N",
-                help="The seed: the same seed, the same games.",
-            ),
             click.option(
                 "--bots",
                 metavar="BOTS",

@@ -39,7 +39,7 @@ class Knob:
 
 def parse_knob(text: str) -> Knob:
     """`toll=10..50/5` (five values from 10 to 50), `toll=10..50` (eight), `toll=5,10` or
-    `rents=yes,no`. Raises WrongKnob."""
+    `pot=yes,no`. Raises WrongKnob."""
     name, sign, said = (part.strip() for part in text.partition("="))
     if not sign or not said or not _NAME.fullmatch(name):
         raise WrongKnob(f"write SWITCH=FROM..TO/POINTS or THING.FIELD=A,B,C, not `{text}`")
