@@ -51,20 +51,27 @@ def explain_order(program: core.Program, name: str | None = None) -> tuple[Order
     return tuple(o for o in found if name in (o.name, o.name.partition(" ")[0]))
 
 
-class _Ends:
+def _bodies(program: core.Program) -> Iterator[tuple[str, tuple[core.Block, ...]]]:
+    """What runs in routines, with all that hooks them, and in windows, by their names."""
+    for name, routine in program.routines.items():
+        hooks = (*routine.insteads, *routine.befores, *routine.afters)
+        yield name, (routine.body, *(hook.body for hook in hooks))
+    for name, window in program.windows.items():
+        yield name, tuple(program.options[option].body for option in window.options)
+
+
+class Ends:
     """What bodies may end: phases, the game, or routines around them."""
 
     def __init__(self, program: core.Program) -> None:
         self.program = program
-        self._of: dict[str, frozenset[str]] = {name: frozenset() for name in program.routines}
+        self._of: dict[str, frozenset[str]] = {}
         is_changed = True
         while is_changed:
             is_changed = False
-            for name, routine in program.routines.items():
-                hooks = (*routine.insteads, *routine.befores, *routine.afters)
-                bodies = (routine.body, *(hook.body for hook in hooks))
+            for name, bodies in _bodies(program):
                 found = frozenset(self._in(bodies)) - {name}
-                if found != self._of[name]:
+                if found != self._of.get(name):
                     self._of[name] = found
                     is_changed = True
 
@@ -76,6 +83,8 @@ class _Ends:
                 yield "phase"
             elif isinstance(node, core.Call):
                 yield from self._of.get(node.routine, ())
+            elif isinstance(node, core.OpenWindow):
+                yield from self._of.get(node.window, ())
 
     def of(self, body: object) -> tuple[str, ...]:
         """The names of what a body may end, as they are written."""
@@ -83,7 +92,7 @@ class _Ends:
 
 
 def _orders(program: core.Program) -> Iterator[Order]:
-    ends, changes = _Ends(program), Changes(program)
+    ends, changes = Ends(program), Changes(program)
     for routine in program.routines.values():
         names = [name for name, _ in routine.params]
         steps = [
@@ -120,7 +129,7 @@ def _window(program: core.Program, window: core.Window) -> Order:
     return Order(window.name, "window", tuple(steps), window.doc, window.span)
 
 
-def _itself(body: core.Block, doc: str, span: Span, ends: _Ends) -> Iterator[OrderStep]:
+def _itself(body: core.Block, doc: str, span: Span, ends: Ends) -> Iterator[OrderStep]:
     if body:
         yield OrderStep("itself", None, "", (), None, doc, span, ends.of(body))
 
@@ -129,7 +138,7 @@ def _hooks(
     timing: Literal["instead of", "before", "after"],
     hooks: tuple[core.Hook, ...],
     names: list[str],
-    ends: _Ends,
+    ends: Ends,
     changes: Changes,
 ) -> Iterator[OrderStep]:
     earlier = {} if timing == "instead of" else changes.changed_heads(hooks)

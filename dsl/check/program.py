@@ -16,6 +16,7 @@ from dsl.check import (
     hooks,
     idle,
     kinds,
+    leaving,
     rows,
     searches,
     sentences,
@@ -218,6 +219,7 @@ def _check_whole(bag: Bag, world: World, program: core.Program, together: Togeth
     tries.check_tries(bag, program, nodes)
     earlier.report_earlier(bag, world, world.merged, program)
     doubled.report_doubled(bag, world, program)
+    leaving.report_leaving(bag, world.merged, program)
     idle.report_idle(bag, world.merged, program, together.contents)
     visibility.check_visibility(bag, program, nodes)
     asking.check_asking(bag, program, nodes)
