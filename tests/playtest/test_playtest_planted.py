@@ -36,11 +36,11 @@ rule richer: before take_turn by player if count(each p in Player where p.turns 
 """
 
 
-def with_mod(folder: Path, variant: str, rules: str) -> CompiledGame:
-    """A variant with a mod of these rules."""
+def with_mod(folder: Path, variant: str, rules: str, data: str = "") -> CompiledGame:
+    """A variant with a mod of these rules, and perhaps data."""
     mod = folder / "mods" / "richer"
     (mod / "rules").mkdir(parents=True)
-    (mod / "mod.yaml").write_text(f"mod: richer\ntitle: Richer\noverlay_for: [{variant}]\n")
+    (mod / "mod.yaml").write_text(f"mod: richer\ntitle: Richer\noverlay_for: [{variant}]\n{data}")
     (mod / "rules" / "richer.rules").write_text(rules)
     bag = Bag()
     game = load_compiled(Request(Library([variants_dir(), folder]), variant, 4, [mod]), bag)
