@@ -1,6 +1,7 @@
-"""Measures `after` what may be left early: they miss what ends the turn or the game. A warning each.
+"""Measures `after` what may be left early: they miss what ends the turn or the game.
 
-A rule may count on it that nothing comes once the turn is over; what is counted should not.
+A warning each. A rule may count on it that nothing comes once the turn is over; what is counted
+should not.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def report_leaving(bag: Bag, merged: Merged, program: core.Program) -> None:
             bag.warning(
                 "RW0722",
                 measure.hook.span,
-                f"something inside of `{verb}` may end the {them}, and this measure would miss that",
+                f"something inside of `{verb}` may end the {them}, and this measure misses that",
                 also=[(routine.span, f"`{verb}` is declared here")],
                 help="count `before` it, or also at what ends it",
             )
