@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from typing import TextIO
 
 import click
@@ -86,6 +87,11 @@ PLAIN_WIDTH = 100
     metavar="K",
     help="With --shake: nothing is drawn, and just the game of that number is played.",
 )
+@click.option(
+    "--alone",
+    is_flag=True,
+    help="Play as many games of each bot on all seats too, and say first what depends on it.",
+)
 @quiet_option
 @game_options
 def playtest_command(
@@ -100,6 +106,7 @@ def playtest_command(
     full: bool,
     shake: bool,
     game: int | None,
+    alone: bool,
     quiet: bool,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
@@ -124,8 +131,8 @@ def playtest_command(
     if shake:
         from interpreter.cli.shaking import shake_variant
 
-        if csv_file is not None or engine is not None:
-            raise click.UsageError("--shake goes with neither --csv nor --engine.")
+        if csv_file is not None or engine is not None or alone:
+            raise click.UsageError("--shake goes with none of --csv, --engine and --alone.")
         wish = Wish(name, mods, switches, profile, players)
         raise click.exceptions.Exit(
             shake_variant(wish, games, game, wanted_bots, seed, workers, json_file)
@@ -147,6 +154,8 @@ def playtest_command(
         report = _conduct(conductor, csv_out, is_quiet=quiet)
         csv_out.close()
         found = remarks(report)
+        if alone:
+            found[:0] = _depending(conductor, report, is_quiet=quiet)
         json_out.write(lambda file: _write_json(file, report, found))
         json_out.close()
     is_taken = "-" in (json_file, csv_file)
@@ -205,6 +214,18 @@ def _conduct(conductor: Conductor, csv_out: Output, *, is_quiet: bool) -> Report
             progress.advance(result.first + result.games)
 
         return conductor.conduct(on_batch=take, should_stop=stop.is_set)
+
+
+def _depending(conductor: Conductor, mixed: Report, *, is_quiet: bool) -> list[str]:
+    """What depends on who plays: each bot plays as many games on all seats."""
+    from interpreter.playtest.alone import differing
+
+    found = {}
+    for bot in dict.fromkeys(conductor.setting.bots):
+        plan = replace(conductor.plan, bots=[bot])
+        own = Conductor(conductor.game, plan, _print_machine)
+        found[bot] = _conduct(own, Output(None), is_quiet=is_quiet)
+    return differing(mixed, found)
 
 
 # ---------------------------------------------------------------- where it goes

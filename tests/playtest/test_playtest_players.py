@@ -9,6 +9,7 @@ import pytest
 from test_playtest_planted import with_mod
 
 from interpreter.engine.native_engine import NATIVE
+from interpreter.playtest.alone import differing
 from interpreter.playtest.conduct import Conductor
 
 Make = Callable[..., Conductor]
@@ -57,3 +58,18 @@ def test_setters_do_not_complete_the_railroads_of_others_for_little(
 ) -> None:
     game = counted(tmp_path, conductor, 60, "setter", "greedy", "setter", "setter")
     assert game["whole"] == 0
+
+
+def test_what_depends_on_who_plays_comes_first(tmp_path: Path, conductor: Make) -> None:
+    """Games among the greedy are short, those among the cautious long; all greedy are alike."""
+    game = with_mod(tmp_path, "classic", "-- Nothing.\n")
+    reports = {
+        bot: conductor(game, games=400, bots=(bot,)).conduct() for bot in ("greedy", "cautious")
+    }
+    mixed = conductor(game, games=400, bots=("greedy", "cautious")).conduct()
+    (said,) = differing(mixed, reports)
+    assert said.startswith("How long a game is depends on who plays: ")
+    assert "among greedy alone" in said
+    assert said.endswith("among all together.")
+    again = conductor(game, games=400, bots=("greedy",), seed=1).conduct()
+    assert differing(mixed, {"greedy": reports["greedy"], "the same": again}) == []
