@@ -9,6 +9,9 @@ WRONG_USAGE = 2
 REFUSED = 2
 """The system gives no place to write, or no memory."""
 
+UNDECIDED = 4
+"""Too few games were played to tell."""
+
 CRASH = 3
 """A bug of ours."""
 

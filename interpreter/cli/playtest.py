@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TextIO
 
@@ -11,7 +12,7 @@ import click
 from rich.console import Console
 
 from dsl.core import nodes as core
-from interpreter.cli.codes import INTERRUPTED, REFUSED
+from interpreter.cli.codes import FINDINGS, INTERRUPTED, REFUSED, UNDECIDED
 from interpreter.cli.completing import complete_variants
 from interpreter.cli.crash import Crashed
 from interpreter.cli.defaults import defaults_of, is_given
@@ -24,16 +25,36 @@ from interpreter.cli.telling import write_no_more
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.seeding import MOST_GAMES, MOST_SEED
+from interpreter.playtest.asserting import (
+    Assertion,
+    Judged,
+    WrongAssertion,
+    check_assertions,
+    judge,
+    parse_assertion,
+    words_of,
+)
+from interpreter.playtest.asserting import as_json as judged_json
 from interpreter.playtest.conduct import Conductor, Plan, WrongPlan
+from interpreter.playtest.estimates import Estimate, known_ids
 from interpreter.playtest.machine import EngineName, Printed, Wanted
 from interpreter.playtest.remarks import remarks
 from interpreter.playtest.report import Report, as_json
 from interpreter.playtest.rows import RowWriter
-from interpreter.playtest.show import show, show_remarks
+from interpreter.playtest.show import show, show_lines, show_remarks
 from interpreter.session.request import DEFAULT_PLAYERS
 
 DEFAULT_GAMES = 1_000
 PLAIN_WIDTH = 100
+
+
+def _assertions(
+    _: click.Context, __: click.Parameter, value: tuple[str, ...]
+) -> tuple[Assertion, ...]:
+    try:
+        return tuple(parse_assertion(text) for text in value)
+    except WrongAssertion as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command()
@@ -76,6 +97,15 @@ PLAIN_WIDTH = 100
 @click.option("--csv", "csv_file", metavar="FILE", help="Write one row per game; - for stdout.")
 @click.option("--full", is_flag=True, help="Show all rows of the tables.")
 @click.option(
+    "--assert",
+    "assertions",
+    metavar="WHAT",
+    multiple=True,
+    callback=_assertions,
+    help='What is to hold: "place.gap < 5pp", "limit < 0.1%", "turns.median in 100..140". Several '
+    "times for several. Ends with 1 if one fails, with 4 if more games are needed to tell.",
+)
+@click.option(
     "--shake",
     is_flag=True,
     help="Draw switches, mods, players and bots by lot, and report only what goes wrong: faults, "
@@ -104,6 +134,7 @@ def playtest_command(
     json_file: str | None,
     csv_file: str | None,
     full: bool,
+    assertions: tuple[Assertion, ...],
     shake: bool,
     game: int | None,
     alone: bool,
@@ -131,8 +162,8 @@ def playtest_command(
     if shake:
         from interpreter.cli.shaking import shake_variant
 
-        if csv_file is not None or engine is not None or alone:
-            raise click.UsageError("--shake goes with none of --csv, --engine and --alone.")
+        if csv_file is not None or engine is not None or alone or assertions:
+            raise click.UsageError("--shake goes with none of --csv, --engine, --alone, --assert.")
         wish = Wish(name, mods, switches, profile, players)
         raise click.exceptions.Exit(
             shake_variant(wish, games, game, wanted_bots, seed, workers, json_file)
@@ -147,7 +178,8 @@ def playtest_command(
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
         conductor = Conductor(compiled, plan, _print_machine)
-    except WrongPlan as error:
+        check_assertions(assertions, known_ids(conductor.setting.seats, conductor.setting.bots))
+    except (WrongPlan, WrongAssertion) as error:
         raise click.UsageError(str(error)) from None
     json_out, csv_out = Output(json_file), Output(csv_file)
     with json_out, csv_out:
@@ -156,7 +188,8 @@ def playtest_command(
         found = remarks(report)
         if alone:
             found[:0] = _depending(conductor, report, is_quiet=quiet)
-        json_out.write(lambda file: _write_json(file, report, found))
+        judged = _judged(report, assertions)
+        json_out.write(lambda file: _write_json(file, report, found, judged))
         json_out.close()
     is_taken = "-" in (json_file, csv_file)
     console = report_console(is_taken=is_taken)
@@ -165,6 +198,8 @@ def playtest_command(
             show_remarks(found, console)
         else:
             show(report, found, console, texts=compiled.program.texts, full=full)
+        if judged:
+            show_lines("What was asserted", [words_of(each) for each in judged], console)
     except BrokenPipeError:
         write_no_more(sys.stderr if is_taken else sys.stdout)
     for number, crash in report.crashes[:1]:
@@ -175,11 +210,22 @@ def playtest_command(
     if report.cut is not None:
         click.echo(f"Error: {report.games:,} games were played; {report.cut}.", err=True)
         return REFUSED
-    return INTERRUPTED if report.games < report.setting.asked else 0
+    if report.games < report.setting.asked:
+        return INTERRUPTED
+    verdicts = {each.verdict for each in judged}
+    return FINDINGS if "fails" in verdicts else UNDECIDED if "not enough games" in verdicts else 0
 
 
-def _write_json(file: TextIO, report: Report, found: list[str]) -> None:
-    json.dump(as_json(report, found), file, indent=2, ensure_ascii=False)
+def _judged(report: Report, assertions: Sequence[Assertion]) -> list[Judged]:
+    nothing = Estimate(None, None, None)
+    return [
+        judge(each, report.estimates.get(each.figure, nothing), report.games) for each in assertions
+    ]
+
+
+def _write_json(file: TextIO, report: Report, found: list[str], judged: Sequence[Judged]) -> None:
+    written = as_json(report, found) | {"assertions": [judged_json(each) for each in judged]}
+    json.dump(written, file, indent=2, ensure_ascii=False)
     file.write("\n")
 
 

@@ -17,9 +17,10 @@ from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
 from interpreter.cli.turning import Turning, checked_ids, knobs_of, run_options
 from interpreter.lab.knobs import Knob
-from interpreter.lab.sampling import Estimate, Sample
+from interpreter.lab.sampling import Sample
 from interpreter.lab.seeking import Sought, seek, words_of
 from interpreter.lab.sweeping import Point, Sweep, number_of, show_sweep
+from interpreter.playtest.estimates import Estimate
 from interpreter.playtest.machine import EngineName
 
 _GOAL = re.compile(r"([a-z][a-z0-9_.]*) ?= ?(-?\d+(?:\.\d+)?) ?(%?)")

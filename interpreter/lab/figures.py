@@ -19,7 +19,7 @@ from interpreter.engine.seating import seat_numbers
 from interpreter.lab.paired import Pairs
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.standings import ordinal
-from interpreter.playtest.tables import NUMBER, Axis, measured
+from interpreter.playtest.tables import NUMBER, measured
 from interpreter.playtest.tally import FIRST, UNKNOWN
 
 COUNTED = {"rule": "Rule fired", "option": "Option taken", "answer": "Answer given"}
@@ -194,11 +194,7 @@ def _cells(ready: Ready, program: core.Program) -> Iterator[tuple[Figure, str, i
         if not each.axes:
             yield Figure(f"measure.{name}", each.title, each.unit), column, 0
         elif len(each.axes) == 1 and each.axes[0].what != NUMBER:
-            for cell, label in each.axes[0].cells:
-                id_ = f"measure.{name}.{_id_of(program, each.axes[0], cell)}"
-                yield Figure(id_, f"{each.title}: {label}", each.unit), column, cell
-
-
-def _id_of(program: core.Program, axis: Axis, cell: int) -> str:
-    kind = program.kinds.get(axis.what)
-    return dict(axis.cells)[cell] if kind is None else program.families[kind.family].ids[cell]
+            labels = dict(each.axes[0].cells)
+            for cell, id_ in each.axes[0].ids:
+                shown = f"{each.title}: {labels[cell]}"
+                yield Figure(f"measure.{name}.{id_}", shown, each.unit), column, cell

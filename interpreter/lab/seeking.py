@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from interpreter.lab.sampling import Estimate
+from interpreter.playtest.estimates import Estimate
 from interpreter.playtest.stats import Z95
 
 MOST_ROUNDS = 8

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.lab.knobs import Knob
-from interpreter.lab.sampling import Estimate
+from interpreter.playtest.estimates import Estimate, is_share
 from interpreter.playtest.grids import heading, make_grid
 
 PLOT_WIDTH = 44
@@ -78,11 +78,6 @@ def number_of(id_: str, value: float) -> str:
     if is_share(id_):
         return f"{100 * value:.1f} %"
     return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.4g}"
-
-
-def is_share(id_: str) -> bool:
-    """Whether a figure is a part of the games."""
-    return id_.partition(".")[0] in ("limit", "place", "seat", "bot")
 
 
 def _bounds(estimates: Sequence[Estimate]) -> tuple[float, float] | None:

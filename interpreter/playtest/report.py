@@ -13,6 +13,7 @@ from types import MappingProxyType
 from interpreter.engine.batch import Crash
 from interpreter.flat import coverage
 from interpreter.playtest.ends import Endings, EndKind, Stopped
+from interpreter.playtest.estimates import Estimate, Estimates
 from interpreter.playtest.machine import Ready
 from interpreter.playtest.standings import Standings, by_bot, by_place, by_seat
 from interpreter.playtest.stats import Bar, Lasting, Spread, histogram, lasting_of, spread_of
@@ -22,6 +23,8 @@ from interpreter.session.facts import Facts
 
 Places = Mapping[tuple[int, int], tuple[Stopped, ...]]
 """Where games were stopped, by the code of the end and the number of its reason."""
+FORMAT = 1
+"""The form of the JSON: `report.schema.json` says what it is. It grows; what is there stays."""
 NOWHERE: Places = MappingProxyType({})
 
 
@@ -122,7 +125,7 @@ class Report:
     """Everything that is said about a run. `won`: of the games that ended by a rule, `unwon` of
     them without a winner; `led`: of those that were cut off at the limit, None where there are
     none. `crashes`: games in which an engine broke, by their index. `cut`: why not all games could
-    be played, unless somebody stopped the run."""
+    be played, unless somebody stopped the run. `estimates`: the headlines by their ids."""
 
     setting: Setting
     games: int
@@ -139,6 +142,7 @@ class Report:
     crashes: tuple[tuple[int, Crash], ...]
     cut: str | None
     speed: Speed
+    estimates: Mapping[str, Estimate]
 
 
 def make_report(
@@ -176,6 +180,7 @@ def make_report(
         crashes=tuple(sorted(tally.crashes.items())),
         cut=cut,
         speed=speed,
+        estimates=Estimates(tally, setting.seats, setting.bots).all(),
     )
 
 
@@ -260,12 +265,14 @@ def as_json(report: Report, remarks: Sequence[str]) -> dict[str, object]:
     for name in ("chosen", "switches"):
         setting[name] = dict(getattr(report.setting, name))
     return {
+        "format": FORMAT,
         "setting": setting,
         "games": report.games,
+        "figures": [{"id": id_, **asdict(each)} for id_, each in report.estimates.items()],
         "ends": [_json_ended(end) for end in report.ends],
         "without_winner": report.unwon,
-        "won": _json_won(report.won),
-        "led_at_limit": None if report.led is None else _json_won(report.led),
+        "won": _json_won(report.won, report.setting),
+        "led_at_limit": None if report.led is None else _json_won(report.led, report.setting),
         "turns": None if report.turns is None else asdict(report.turns),
         "decisions": None if report.decisions is None else asdict(report.decisions),
         "measures": [_json_measured(each) for each in report.measures],
@@ -296,26 +303,37 @@ def _json_stopped(each: Stopped) -> dict[str, object]:
     }
 
 
-def _json_won(won: Won) -> dict[str, object]:
+def _json_won(won: Won, setting: Setting) -> dict[str, object]:
+    places = [str(place) for place in range(1, setting.players + 1)]
+    bots = list(dict.fromkeys(setting.bots))
     return {
         "games": won.games,
         "shared": won.shared,
-        "by_place": _json_standings(won.by_place),
-        "by_seat": _json_standings(won.by_seat),
-        "by_bot": _json_standings(won.by_bot),
+        "by_place": _json_standings(won.by_place, places),
+        "by_seat": _json_standings(won.by_seat, setting.seats),
+        "by_bot": _json_standings(won.by_bot, bots),
     }
 
 
-def _json_standings(standings: Standings | None) -> dict[str, object] | None:
+def _json_standings(standings: Standings | None, ids: Sequence[str]) -> dict[str, object] | None:
     if standings is None:
         return None
-    rows = [{"name": row.name, **asdict(row.share), "score": row.score} for row in standings.rows]
+    rows = [
+        {"id": id_, "name": row.name, **asdict(row.share), "score": row.score}
+        for id_, row in zip(ids, standings.rows, strict=True)
+    ]
     return {"rows": rows, "test": asdict(standings.test)}
 
 
 def _json_measured(each: Measured) -> dict[str, object]:
     axes = [
-        {"what": axis.what, "title": axis.title, "size": axis.size, "cells": dict(axis.cells)}
+        {
+            "what": axis.what,
+            "title": axis.title,
+            "size": axis.size,
+            "cells": dict(axis.cells),
+            "ids": dict(axis.ids),
+        }
         for axis in each.axes
     ]
     return {

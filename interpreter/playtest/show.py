@@ -250,9 +250,14 @@ def _value(value: float | None, column: Column, texts: Mapping[str, str]) -> str
 
 
 def show_remarks(remarks: Sequence[str], console: Console) -> None:
-    heading(console, "What to look at")
-    for remark in remarks or ["Nothing odd was found."]:
-        console.print(Text(f"  - {remark}"), soft_wrap=True)
+    show_lines("What to look at", remarks or ["Nothing odd was found."], console)
+
+
+def show_lines(title: str, lines: Sequence[str], console: Console) -> None:
+    """Prints lines of text under a heading."""
+    heading(console, title)
+    for line in lines:
+        console.print(Text(f"  - {line}"), soft_wrap=True)
 
 
 def _show_speed(report: Report, console: Console) -> None:

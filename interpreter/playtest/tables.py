@@ -20,12 +20,14 @@ MONEY = "money"
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What a measure is counted by. `cells`: the number of a cell and what it stands for."""
+    """What a measure is counted by. `cells`: the number of a cell and what it stands for; `ids`: by
+    what name rules and data know that."""
 
     what: str
     title: str
     cells: tuple[tuple[int, str], ...]
     size: int
+    ids: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +92,18 @@ def _axes(info: MeasureInfo, meaning: Meaning, facts: core.Program) -> Iterator[
         kind = facts.kinds.get(what)
         if kind is not None:
             names = facts.names[kind.family]
-            yield Axis(what, _kind_title(facts, what), _named(names, kind.members), size)
+            known = facts.families[kind.family].ids
+            ids = tuple((member, known[member]) for member in kind.members)
+            yield Axis(what, _kind_title(facts, what), _named(names, kind.members), size, ids)
         elif what == NUMBER:
             cells = tuple((cell, str(cell) + "+" * (cell == size - 1)) for cell in range(size))
-            yield Axis(what, title, cells, size)
+            yield Axis(what, title, cells, size, cells)
         elif what == FLAG:
-            yield Axis(what, title, ((0, "no"), (1, "yes")), size)
+            flags = ((0, "no"), (1, "yes"))
+            yield Axis(what, title, flags, size, flags)
         else:
             shown = [facts.texts.get(f"word.{word}", word.replace("_", " ")) for word in words]
-            yield Axis(what, title, tuple(enumerate(shown)), size)
+            yield Axis(what, title, tuple(enumerate(shown)), size, tuple(enumerate(words)))
 
 
 def _named(names: Sequence[str], members: Sequence[int]) -> tuple[tuple[int, str], ...]:

@@ -335,3 +335,28 @@ def test_warnings_of_a_check_are_shown_again_and_again(race: Path) -> None:
         result = invoke("playtest", race, "--with", mods, "--games", "2", "--engine", "python")
         assert result.exit_code == 0, result.output
         assert "warning[RW08" in result.output
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code", "said"),
+    [
+        (("turns.mean < 500", "limit < 99%"), 0, "turns.mean < 500: holds"),
+        (("turns.mean < 500", "turns.mean < 1"), 1, "turns.mean < 1: fails"),
+        (("turns.mean < 500", "bot.gap < 1pp"), 4, "bot.gap < 1pp: not enough games"),
+        (("turns.maen < 5",), 2, "did you mean `turns.mean`"),
+        (("turns",), 2, "write FIGURE < NUMBER"),
+    ],
+)
+def test_assertions_decide_the_end(
+    race: Path, tmp_path: Path, wanted: tuple[str, ...], code: int, said: str
+) -> None:
+    file = tmp_path / "report.json"
+    args = [word for each in wanted for word in ("--assert", each)]
+    bots = ("--bots", "walker,walker,runner", "--games", "60")
+    done = process("playtest", race, *bots, *args, "--json", file)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert said in done.stdout + done.stderr
+    if code != 2:
+        written = json.loads(file.read_text(encoding="utf-8"))
+        assert len(written["assertions"]) == len(wanted)
+        assert written["format"] == 1

@@ -67,7 +67,7 @@ def test_figures_are_those_of_the_report(version: Callable[..., Conductor]) -> N
     assert sample.figure("turns.median").value == report.turns.lasting.median
     for prefix, standings in (("seat", report.won.by_seat), ("place", report.won.by_place)):
         assert standings is not None
-        ids = [id_ for id_ in sample.ids() if id_.startswith(f"{prefix}.")]
+        ids = [id_ for id_ in sample.ids() if id_.startswith(f"{prefix}.")][:-1]  # but for the gap
         assert [sample.figure(id_).value for id_ in ids] == [
             row.share.share for row in standings.rows
         ]

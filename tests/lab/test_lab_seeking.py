@@ -8,8 +8,8 @@ from math import sqrt
 
 import pytest
 
-from interpreter.lab.sampling import Estimate
 from interpreter.lab.seeking import Look, seek, words_of
+from interpreter.playtest.estimates import Estimate
 
 GRID = list(range(0, 1001, 125))
 

@@ -86,8 +86,8 @@ def test_money_counted_twice_is_compared(
 
 def test_measures_of_one_title_are_added_up(race: CompiledGame) -> None:
     """Those that count a part of the things of the other add to these cells."""
-    whole = Axis("Space", "Space", ((0, "A"), (1, "B"), (2, "C")), 3)
-    part = Axis("Street", "Street", ((1, "B"), (2, "C")), 3)
+    whole = Axis("Space", "Space", ((0, "A"), (1, "B"), (2, "C")), 3, ())
+    part = Axis("Street", "Street", ((1, "B"), (2, "C")), 3, ())
     made = tables(
         [
             Measured("houses", "Put in", "money", False, None, (part,), (0, 10, 0)),
@@ -120,7 +120,7 @@ def test_every_option_and_answer_has_a_row(report: Report) -> None:
 
 def test_what_one_of_several_measures_counted_was_counted() -> None:
     """A card that is played at once or kept: only one that was neither is named."""
-    cards = Axis("Card", "Card", ((0, "Fine"), (1, "Way out"), (2, "Lost")), 3)
+    cards = Axis("Card", "Card", ((0, "Fine"), (1, "Way out"), (2, "Lost")), 3, ())
     found = [
         Measured("drawn", "Cards played", None, True, None, (cards,), (5, 0, 0)),
         Measured("used", "Cards played", None, True, None, (cards,), (0, 2, 0)),
