@@ -97,6 +97,12 @@ def _assertions(
 @click.option("--csv", "csv_file", metavar="FILE", help="Write one row per game; - for stdout.")
 @click.option("--full", is_flag=True, help="Show all rows of the tables.")
 @click.option(
+    "--from",
+    "from_file",
+    metavar="FILE",
+    help="A saved game: who wins from there. What the seat that is asked can't know is dealt anew.",
+)
+@click.option(
     "--assert",
     "assertions",
     metavar="WHAT",
@@ -134,6 +140,7 @@ def playtest_command(
     json_file: str | None,
     csv_file: str | None,
     full: bool,
+    from_file: str | None,
     assertions: tuple[Assertion, ...],
     shake: bool,
     game: int | None,
@@ -168,6 +175,14 @@ def playtest_command(
         raise click.exceptions.Exit(
             shake_variant(wish, games, game, wanted_bots, seed, workers, json_file)
         )
+    if from_file is not None:
+        from interpreter.cli.from_here import playtest_from
+
+        if csv_file is not None or engine is not None or assertions or alone:
+            raise click.UsageError("--from goes with none of --csv, --engine, --alone, --assert.")
+        wish = Wish(name, mods, switches, profile, players)
+        console = report_console(is_taken=json_file == "-")
+        return playtest_from(wish, from_file, games, wanted_bots, seed, Output(json_file), console)
     if game is not None:
         raise click.UsageError("--game goes with --shake; `rulewright play` has a --game too.")
     if engine is None and not NATIVE:

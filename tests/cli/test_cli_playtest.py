@@ -360,3 +360,25 @@ def test_assertions_decide_the_end(
         written = json.loads(file.read_text(encoding="utf-8"))
         assert len(written["assertions"]) == len(wanted)
         assert written["format"] == 1
+
+
+def test_who_wins_from_a_saved_game(race: Path, tmp_path: Path) -> None:
+    saved, file = tmp_path / "game.json", tmp_path / "from.json"
+    seats = ("--seats", "me,walker,walker", "--seed", "1")
+    invoke("play", race, *seats, typed=f"walk\nsave {saved}\nquit\n")
+    args = ("--from", saved, "--games", "80", "--bots", "walker")
+    result = invoke("playtest", race, *args, "--json", file)
+    assert result.exit_code == 0, result.output
+    assert "Race: who wins from here" in result.output
+    assert "80, as Ann sees it: what Ann can't know is dealt anew" in result.output
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert [each["id"] for each in written["shares"]] == ["ann", "ben", "cleo"]
+    assert sum(each["wins"] for each in written["shares"]) == 80
+    for wrong, said in (
+        (("--bots", "walkr"), "did you mean `walker`"),
+        (("--csv", "-"), "--from goes with none of"),
+        (("--with", "nothing"), "nothing"),
+    ):
+        assert said in invoke("playtest", race, *args, *wrong).output
+    saved.write_text("{}")
+    assert "can't be loaded" in invoke("playtest", race, *args).output

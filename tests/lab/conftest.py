@@ -9,6 +9,7 @@ import pytest
 
 from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
+from interpreter import api
 from interpreter.bundled import variants_dir
 from interpreter.playtest.conduct import Conductor, Plan
 from interpreter.playtest.printing import print_machine
@@ -55,3 +56,9 @@ def mod(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return write
+
+
+@pytest.fixture(scope="session")
+def race() -> api.Variant:
+    """The race for three."""
+    return api.load_variant(GAMES / "race", players=3)
