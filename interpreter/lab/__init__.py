@@ -2,5 +2,6 @@
 
 `paired` has the statistics, `figures` what is counted in pairs of games, `comparing` plays two
 versions, `saying` puts into words what differs; `knobs` are what can be turned, `sampling` plays at
-one setting, `sweeping` shows many, `seeking` finds one; `from_here` plays a saved game on. Imported by `interpreter.cli`.
+one setting, `sweeping` shows many, `seeking` finds one; `from_here` plays a saved game on.
+Imported by `interpreter.cli`.
 """
