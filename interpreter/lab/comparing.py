@@ -71,6 +71,14 @@ class Change:
     saved: float | None
 
     @property
+    def alone(self) -> float:
+        """The p-value of this figure alone."""
+        error = (self.high - self.low) / (2 * Z95)
+        if not error:
+            return 1.0 if not self.difference else 0.0
+        return math.erfc(abs(self.difference) / error / math.sqrt(2))
+
+    @property
     def is_found(self) -> bool:
         """Whether it is more than chance."""
         return self.p < ALPHA

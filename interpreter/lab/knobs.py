@@ -67,14 +67,19 @@ class DataMods:
         self._sections = _sections(library, variant, mods)
         self._folder = folder
 
-    def mod(self, fields: Mapping[str, str]) -> Path:
-        """The folder of a mod that sets fields, by `thing.field`. Raises WrongKnob."""
+    def mod(
+        self, fields: Mapping[str, str], *, removed: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> Path:
+        """The folder of a mod that sets fields, by `thing.field`, and takes things out. `without`:
+        the `always` lines that are removed. Raises WrongKnob."""
         lines: dict[str, dict[str, list[str]]] = {}
         for name, value in fields.items():
             thing, _, field = name.partition(".")
             lines.setdefault(self.section(thing), {}).setdefault(thing, []).append(
                 f"{field}: {value}"
             )
+        for thing in removed:
+            lines.setdefault(self.section(thing), {})[thing] = ["remove: true"]
         text = [f"mod: {_NAME_OF_MOD}", 'title: "Changed data"', "things:"]
         for section, things in lines.items():
             text.append(f"  {section}:")
@@ -83,6 +88,10 @@ class DataMods:
         folder = self._folder / str(number) / "mods" / _NAME_OF_MOD
         folder.mkdir(parents=True)
         (folder / "mod.yaml").write_text("\n".join([*text, ""]), encoding="utf-8")
+        if without:
+            script = folder / "rules" / f"{_NAME_OF_MOD}.rules"
+            script.parent.mkdir()
+            script.write_text("".join(f"remove always {name}\n" for name in without), "utf-8")
         return folder
 
     def section(self, thing: str) -> str:
