@@ -20,6 +20,7 @@ COMMANDS = {
     "test": ("test", "Run the worked examples (scenarios) of variants and mods."),
     "play": ("play", "Play a game in the terminal, alone or with others, against bots."),
     "playtest": ("playtest", "Play many games among bots and report on balance."),
+    "watch": ("watch", "Check, test and play again on every save, and say what is different."),
     "new": ("new", "Make a small complete variant or mod, to be changed from there."),
     "compare": ("compare", "Play two versions with the same luck and tell what differs."),
     "sweep": ("sweep", "Show how figures follow a switch or a number of the data."),

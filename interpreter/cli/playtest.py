@@ -192,7 +192,7 @@ def playtest_command(
     compiled = compiled_game(wish, None, warns=defaults)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:
-        conductor = Conductor(compiled, plan, _print_machine)
+        conductor = Conductor(compiled, plan, print_one_machine)
         check_assertions(assertions, known_ids(conductor.setting.seats, conductor.setting.bots))
     except (WrongPlan, WrongAssertion) as error:
         raise click.UsageError(str(error)) from None
@@ -244,7 +244,7 @@ def _write_json(file: TextIO, report: Report, found: list[str], judged: Sequence
     file.write("\n")
 
 
-def _print_machine(program: core.Program, engine: EngineName, strategies: Wanted) -> Printed:
+def print_one_machine(program: core.Program, engine: EngineName, strategies: Wanted) -> Printed:
     """Prints what is not cached: only then the lowering and the printers are imported."""
     from interpreter.playtest.printing import print_machine
 
@@ -284,7 +284,7 @@ def _depending(conductor: Conductor, mixed: Report, *, is_quiet: bool) -> list[s
     found = {}
     for bot in dict.fromkeys(conductor.setting.bots):
         plan = replace(conductor.plan, bots=[bot])
-        own = Conductor(conductor.game, plan, _print_machine)
+        own = Conductor(conductor.game, plan, print_one_machine)
         found[bot] = _conduct(own, Output(None), is_quiet=is_quiet)
     return differing(mixed, found)
 

@@ -70,7 +70,7 @@ def test_command(
     if mutants is not None:
         if word is not None or coverage or verbose or quiet:
             raise click.UsageError("--mutants goes with --seed, --workers and --json only.")
-        named = [(target, _scenarios_of(target)) for target in wanted]
+        named = [(target, scenarios_of(target)) for target in wanted]
         test_mutants(named, mutants, seed or 0, workers, json_file)
         return
     if seed is not None or workers is not None or json_file is not None:
@@ -132,14 +132,14 @@ def _folded(results: Sequence[ScenarioResult]) -> list[list[ScenarioResult]]:
 def _run(target: Target, word: str | None, *, coverage: bool) -> tuple[ScenarioReport, Bag]:
     """Runs the scenarios of a target, with what is to be said of its texts."""
     bag = Bag()
-    library, name = target.library, _scenarios_of(target)
+    library, name = target.library, scenarios_of(target)
     report = run_scenarios(library, name, bag, word=word, coverage=coverage)
     folder = target.mod or named_folder(target.name, library)
     defaults = Defaults() if folder is None else read_defaults(folder, bag)
     return report, settled(bag, defaults, Allowing())
 
 
-def _scenarios_of(target: Target) -> str | Path:
+def scenarios_of(target: Target) -> str | Path:
     """Whose scenarios are meant: for a profile, those of its variant as they are written."""
     if target.mod is not None and _is_elsewhere(target):
         return target.mod.path

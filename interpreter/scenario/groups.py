@@ -3,7 +3,7 @@ is compiled once. Loads no engine: what only checks scenarios imports it, too.""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -41,13 +41,21 @@ class Group:
 # ---------------------------------------------------------------- which scenarios
 
 
+IsWanted = Callable[[syntax.Scenario], bool]
+
+
+def all_wanted(_: syntax.Scenario) -> bool:
+    """Every scenario."""
+    return True
+
+
 def scenario_groups(
-    library: Library, name_or_path: str | Path, bag: Bag, word: str | None = None
+    library: Library, name_or_path: str | Path, bag: Bag, is_wanted: IsWanted = all_wanted
 ) -> list[Group]:
     """The scenarios of a variant or a mod (see `run_scenarios`), by the rules that they need."""
     mod = _mod(library, name_or_path)
     if mod is None:
-        return _grouped(library, name_or_path, (), None, bag, word)
+        return _grouped(library, name_or_path, (), None, bag, is_wanted)
     wanted: str | Path = mod.name if mod.name in library.mods() else mod.path
     overlay = overlay_of(library.beside(mod), mod.name)
     if not overlay.variants:
@@ -56,7 +64,7 @@ def scenario_groups(
     found: list[Group] = []
     for host in overlay.variants:
         own = Bag()
-        groups = _grouped(library, host, mods, mod.name, own, word)
+        groups = _grouped(library, host, mods, mod.name, own, is_wanted)
         if overlay.is_limited:
             bag.extend(own)
         elif own.has_errors or not _fits(library, host, mods):
@@ -89,7 +97,7 @@ def _grouped(
     mods: tuple[str | Path, ...],
     layer: str | None,
     bag: Bag,
-    word: str | None,
+    is_wanted: IsWanted,
 ) -> list[Group]:
     """The scenarios of a layer (None: of the variant itself) by the rules they need."""
     merged = load_merged(library, variant, mods=mods, bag=bag)
@@ -99,7 +107,7 @@ def _grouped(
     for ranked in _scenarios(merged, layer or merged.variant):
         decl = ranked.decl
         assert isinstance(decl, syntax.Scenario)
-        if word is not None and word.lower() not in decl.title.lower():
+        if not is_wanted(decl):
             continue
         header = scenario_header(decl)
         known = {str(mod) for mod in mods}

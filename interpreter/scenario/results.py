@@ -29,7 +29,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """One scenario. `variant` and `mods`: under which rules it ran; no `failure`: it passed."""
+    """One scenario. `variant` and `mods`: under which rules it ran; no `failure`: it passed. `ran`:
+    the rules and options that ran in it, where coverage was asked for."""
 
     title: str
     variant: str
@@ -37,6 +38,7 @@ class ScenarioResult:
     span: Span
     given: str
     failure: Failure | None = None
+    ran: frozenset[str] = frozenset()
 
     @property
     def passed(self) -> bool:

@@ -15,7 +15,15 @@ from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.context import APART, Options
 from interpreter.flat.coverage import never
 from interpreter.flat.lower import lower_program
-from interpreter.scenario.groups import Group, check_mods, group_merged, is_in, scenario_groups
+from interpreter.scenario.groups import (
+    Group,
+    IsWanted,
+    all_wanted,
+    check_mods,
+    group_merged,
+    is_in,
+    scenario_groups,
+)
 from interpreter.scenario.results import (
     Coverage,
     Failure,
@@ -52,24 +60,32 @@ def run_scenarios(
     bag: Bag,
     *,
     word: str | None = None,
+    is_wanted: IsWanted = all_wanted,
     coverage: bool = False,
 ) -> ScenarioReport:
     """Runs the scenarios of a variant or a mod; those of a mod with every variant it is for.
 
-    `word`: only those with it in their title. Mistakes in rules and scenarios are in the bag; the
-    scenarios that could not be checked count as failed.
+    `word`: only those with it in their title; `is_wanted`: only those of which it says so.
+    `coverage`: also what ran, of each and of all. Mistakes in rules and scenarios are in the bag;
+    the scenarios that could not be checked count as failed.
     """
     report = ScenarioReport()
     counts = _Counts()
-    for group in scenario_groups(library, name_or_path, bag, word):
-        report.results += _run_group(library, group, counts, bag)
+
+    def is_meant(decl: syntax.Scenario) -> bool:
+        return is_wanted(decl) and (word is None or word.lower() in decl.title.lower())
+
+    for group in scenario_groups(library, name_or_path, bag, is_meant):
+        report.results += _run_group(library, group, counts, bag, coverage=coverage)
     report.results.sort(key=lambda result: (result.span.source.name, result.span.start))
     if coverage:
         report.coverage = counts.coverage()
     return report
 
 
-def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> list[ScenarioResult]:
+def _run_group(
+    library: Library, group: Group, counts: _Counts, bag: Bag, *, coverage: bool
+) -> list[ScenarioResult]:
     program, guilty = _checked(library, group, bag)
     failed = [_unchecked(group, decl) for decl in guilty]
     if program is None:
@@ -78,10 +94,11 @@ def _run_group(library: Library, group: Group, counts: _Counts, bag: Bag) -> lis
     engine = PythonEngine(flat, cached=False)
     runner = GroupRunner(gather_facts(program), flat, engine)
     engine.clear_measures()
-    results = [
-        runner.run(info, written_given(scenario))
-        for info, scenario in zip(flat.scenarios, program.scenarios, strict=True)
-    ]
+    results: list[ScenarioResult] = []
+    for info, scenario in zip(flat.scenarios, program.scenarios, strict=True):
+        before = list(engine.measures()["coverage"]) if coverage else []
+        result = runner.run(info, written_given(scenario))
+        results.append(replace(result, ran=_ran(runner, before)) if coverage else result)
     _count(counts, runner, program)
     return [*failed, *results]
 
@@ -122,6 +139,13 @@ def _unchecked(group: Group, decl: syntax.Scenario) -> ScenarioResult:
 
 
 # ---------------------------------------------------------------- coverage
+
+
+def _ran(runner: GroupRunner, before: list[int]) -> frozenset[str]:
+    """What has run since the counts were these: `rule toll`, `option buy`."""
+    now = runner.engine.measures()["coverage"]
+    names = zip(runner.program.coverage, before, now, strict=False)
+    return frozenset(name.partition("@")[0] for name, was, is_ in names if is_ > was)
 
 
 def _count(counts: _Counts, runner: GroupRunner, program: core.Program) -> None:

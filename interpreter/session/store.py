@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dsl.kept import source_digest
-from dsl.project.find import folder_at, is_path, typed_path
+from dsl.project.find import folder_at, is_directory, is_path, typed_path
 from interpreter.session.request import Request
 
 _PACKAGES = (Path(__file__).resolve().parents[2] / "dsl", Path(__file__).resolve().parents[1])
@@ -60,7 +60,7 @@ def request_key(request: Request) -> str:
     library = request.library
     folders = [library.std]
     for path in (request.name_or_path, *request.mods):
-        if isinstance(path, Path) or is_path(str(path)):
+        if isinstance(path, Path) or is_path(str(path)) or is_directory(Path(path)):
             folder = folder_at(typed_path(str(path)))
             if folder is not None:
                 folders.append(folder.path)

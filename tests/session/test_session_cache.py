@@ -87,6 +87,17 @@ def test_an_edit_is_noticed(tmp_path: Path, folder: Path) -> None:
         api.load_variant(game, players=3)
 
 
+def test_an_edit_is_noticed_where_a_folder_is_called_by_its_name_alone(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = write_game(tmp_path)
+    monkeypatch.chdir(game.parent)
+    first = api.load_variant(game.name, players=3).digest
+    for path in game.rglob("*.rules"):
+        path.write_text(path.read_text(encoding="utf-8") + "-- edited\n", encoding="utf-8")
+    assert api.load_variant(game.name, players=3).digest != first
+
+
 def test_a_folder_that_cannot_be_used_costs_only_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
