@@ -26,6 +26,7 @@ COMMANDS = {
     "sweep": ("sweep", "Show how figures follow a switch or a number of the data."),
     "seek": ("seek", "Find the value of a switch at which a figure reaches a goal."),
     "worth": ("worth", "Tell what each thing does for a game, by taking it out."),
+    "history": ("history", "List what playtests have said of a variant over time."),
     "list": ("look", "List the variants and mods that can be named."),
     "words": ("describe", "List what a variant offers to hook, except, forbid or replace."),
     "texts": ("texts", "Print all texts by their keys, as a start for a translation."),

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TextIO
 
 import click
@@ -96,6 +97,7 @@ def _assertions(
 @click.option("--json", "json_file", metavar="FILE", help="Write the report as JSON; - for stdout.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write one row per game; - for stdout.")
 @click.option("--full", is_flag=True, help="Show all rows of the tables.")
+@click.option("--keep", is_flag=True, help="Write the headlines into the history of the variant.")
 @click.option(
     "--from",
     "from_file",
@@ -140,6 +142,7 @@ def playtest_command(
     json_file: str | None,
     csv_file: str | None,
     full: bool,
+    keep: bool,
     from_file: str | None,
     assertions: tuple[Assertion, ...],
     shake: bool,
@@ -169,8 +172,10 @@ def playtest_command(
     if shake:
         from interpreter.cli.shaking import shake_variant
 
-        if csv_file is not None or engine is not None or alone or assertions:
-            raise click.UsageError("--shake goes with none of --csv, --engine, --alone, --assert.")
+        if csv_file is not None or engine is not None or alone or assertions or keep:
+            raise click.UsageError(
+                "--shake goes with none of --csv, --engine, --alone, --assert and --keep."
+            )
         wish = Wish(name, mods, switches, profile, players)
         raise click.exceptions.Exit(
             shake_variant(wish, games, game, wanted_bots, seed, workers, json_file)
@@ -178,8 +183,10 @@ def playtest_command(
     if from_file is not None:
         from interpreter.cli.from_here import playtest_from
 
-        if csv_file is not None or engine is not None or assertions or alone:
-            raise click.UsageError("--from goes with none of --csv, --engine, --alone, --assert.")
+        if csv_file is not None or engine is not None or assertions or alone or keep:
+            raise click.UsageError(
+                "--from goes with none of --csv, --engine, --alone, --assert and --keep."
+            )
         wish = Wish(name, mods, switches, profile, players)
         console = report_console(is_taken=json_file == "-")
         return playtest_from(wish, from_file, games, wanted_bots, seed, Output(json_file), console)
@@ -222,6 +229,8 @@ def playtest_command(
     for output in (json_out, csv_out):
         if output.error is not None:
             raise output.error
+    if keep and report.games:
+        _keep(name, report, compiled.meaning)
     if report.cut is not None:
         click.echo(f"Error: {report.games:,} games were played; {report.cut}.", err=True)
         return REFUSED
@@ -229,6 +238,20 @@ def playtest_command(
         return INTERRUPTED
     verdicts = {each.verdict for each in judged}
     return FINDINGS if "fails" in verdicts else UNDECIDED if "not enough games" in verdicts else 0
+
+
+def _keep(name: str, report: Report, meaning: str) -> None:
+    """Adds a line to the history of a variant."""
+    from interpreter.cli.history import history_file
+    from interpreter.lab.history import NoHistory, add_run
+
+    file = history_file(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        add_run(file, report, meaning, now)
+    except NoHistory as error:
+        raise click.UsageError(f"{error}.") from None
 
 
 def _judged(report: Report, assertions: Sequence[Assertion]) -> list[Judged]:

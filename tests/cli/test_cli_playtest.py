@@ -382,3 +382,28 @@ def test_who_wins_from_a_saved_game(race: Path, tmp_path: Path) -> None:
         assert said in invoke("playtest", race, *args, *wrong).output
     saved.write_text("{}")
     assert "can't be loaded" in invoke("playtest", race, *args).output
+
+
+def test_a_history_is_kept(race: Path, tmp_path: Path) -> None:
+    bots = ("--bots", "walker,runner", "--games", "200")
+    assert "Nothing is kept" in invoke("history", race).output
+    for more in ((), (), ("--set", "prize=7")):
+        assert invoke("playtest", race, *bots, "--keep", *more).exit_code == 0
+    assert (race / "history.sqlite").exists()
+    output = invoke("history", race).output
+    assert [line.split()[0] for line in output.splitlines()[3:]] == ["2", "3"], "one was replaced"
+    assert "prize=7" in output
+    file = tmp_path / "diff.json"
+    output = invoke("history", race, "--diff", "2", "3", "--json", file).output
+    assert "More than chance: nothing." in output, "a prize changes nothing about who is first"
+    assert json.loads(file.read_text(encoding="utf-8"))["figures"][0]["id"] == "turns.mean"
+    assert "There is no line 9" in invoke("history", race, "--diff", "2", "9").output
+
+
+def test_the_history_of_a_bundled_variant_lies_with_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert invoke("playtest", "deal", "--games", "10", "--keep").exit_code == 0
+    assert (tmp_path / "rulewright" / "deal" / "history.sqlite").exists()
+    assert "deal: what playtests have said" in invoke("history", "deal").output
