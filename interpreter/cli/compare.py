@@ -10,11 +10,11 @@ from typing import TextIO
 import click
 
 from interpreter.cli.codes import INTERRUPTED
+from interpreter.cli.consoles import report_console
 from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.games import compiled_game, the_library
 from interpreter.cli.options import Wish, game_options, listed, playing_options, version
 from interpreter.cli.output import Output
-from interpreter.cli.playtest import report_console
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
 from interpreter.engine.seeding import MOST_GAMES

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter.bundled import variants_dir
+from interpreter.cli.consoles import report_console
 from interpreter.cli.defaults import named_folder
 from interpreter.cli.games import the_library
 from interpreter.cli.output import Output
-from interpreter.cli.playtest import report_console
 from interpreter.lab.history import NoHistory, Run, Shift, read_runs, shifts
 from interpreter.lab.sweeping import number_of
 from interpreter.playtest.grids import heading, make_grid

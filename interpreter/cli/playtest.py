@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 import click
-from rich.console import Console
 
 from dsl.core import nodes as core
 from interpreter.cli.codes import FINDINGS, INTERRUPTED, REFUSED, UNDECIDED
 from interpreter.cli.completing import complete_variants
+from interpreter.cli.consoles import report_console
 from interpreter.cli.crash import Crashed
 from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.games import compiled_game, the_library
@@ -46,7 +46,6 @@ from interpreter.playtest.show import show, show_lines, show_remarks
 from interpreter.session.request import DEFAULT_PLAYERS
 
 DEFAULT_GAMES = 1_000
-PLAIN_WIDTH = 100
 
 
 def _assertions(
@@ -310,20 +309,3 @@ def _depending(conductor: Conductor, mixed: Report, *, is_quiet: bool) -> list[s
         own = Conductor(conductor.game, plan, print_one_machine)
         found[bot] = _conduct(own, Output(None), is_quiet=is_quiet)
     return differing(mixed, found)
-
-
-# ---------------------------------------------------------------- where it goes
-
-
-class _Console(Console):
-    """A pipe that is closed early is not for rich to judge."""
-
-    def on_broken_pipe(self) -> None:
-        """Goes on to the last safety net."""
-        raise BrokenPipeError
-
-
-def report_console(*, is_taken: bool) -> Console:
-    """Where the report for people goes: stderr, if stdout has another."""
-    stream = sys.stderr if is_taken else sys.stdout
-    return _Console(file=stream, width=None if stream.isatty() else PLAIN_WIDTH, highlight=False)

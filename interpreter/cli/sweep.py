@@ -10,9 +10,9 @@ from typing import TextIO
 import click
 
 from interpreter.cli.codes import INTERRUPTED
+from interpreter.cli.consoles import report_console
 from interpreter.cli.options import Wish, game_options, listed
 from interpreter.cli.output import Output
-from interpreter.cli.playtest import report_console
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
 from interpreter.cli.turning import Turning, checked_ids, knobs_of, run_options

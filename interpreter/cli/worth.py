@@ -13,11 +13,11 @@ import click
 
 from dsl.diagnostics.record import Bag, Diagnostic
 from interpreter.cli.codes import INTERRUPTED
+from interpreter.cli.consoles import report_console
 from interpreter.cli.defaults import defaults_of, is_given
 from interpreter.cli.games import compiled_game, library_of, request_of, the_library
 from interpreter.cli.options import Wish, game_options, listed, version
 from interpreter.cli.output import Output
-from interpreter.cli.playtest import report_console
 from interpreter.cli.progress import Progress
 from interpreter.cli.stopping import stopping
 from interpreter.cli.turning import run_options
