@@ -105,7 +105,7 @@ def seek_command(
         def look(value: int, at_least: int) -> Estimate:
             sample = samples.get(value)
             if sample is None:
-                sample = samples[value] = turning.sample({knob.name: str(value)})
+                sample = samples[value] = turning.sample(knob.set_to(str(value)))
             done = sum(each.games for each in samples.values()) - sample.games
             if sample.games < at_least:
                 sample.play(

@@ -18,7 +18,15 @@ from interpreter.cli.stopping import stopping
 from interpreter.cli.turning import Turning, checked_ids, knobs_of, run_options
 from interpreter.lab.knobs import Knob
 from interpreter.lab.sampling import Sample
-from interpreter.lab.sweeping import Point, Sweep, as_json, combinations, show_sweep, write_rows
+from interpreter.lab.sweeping import (
+    Point,
+    Sweep,
+    as_json,
+    combinations,
+    show_sweep,
+    turned,
+    write_rows,
+)
 from interpreter.playtest.machine import EngineName
 
 SHOWN = "turns.mean,turns.median,place.1"
@@ -83,14 +91,14 @@ def sweep_command(
             Progress(count * games) as progress,
         ):
             for values in combinations(knobs):
-                sample = turning.sample(values)
+                sample = turning.sample(turned(knobs, values))
                 advance = partial(_advance, progress, len(points) * games, sample)
                 sample.play(games, on_games=advance, should_stop=stop.is_set)
                 if stop.is_set():
                     break
                 checked_ids(sample, shown)
                 figures = {id_: sample.figure(id_) for id_ in shown}
-                points.append(Point(tuple(values.values()), sample.games, figures))
+                points.append(Point(values, sample.games, figures))
         title = f"{name}: {shown[0] if len(shown) == 1 else f'{len(shown)} figures'} over "
         title += ", ".join(knob.name for knob in knobs)
         sweep = Sweep(title, knobs, shown, tuple(points))

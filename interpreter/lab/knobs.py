@@ -17,7 +17,8 @@ from dsl.project.parts import Wanted, section_entries, text_node
 DEFAULT_POINTS = 8
 MOST_POINTS = 1_000
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
-_NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?")
+_ONE = r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?"
+_NAME = re.compile(rf"{_ONE}(\+{_ONE})*")
 
 
 class WrongKnob(ValueError):
@@ -26,20 +27,21 @@ class WrongKnob(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """A switch, or a field of a thing in the data, and the values that it is to take."""
+    """A switch, or a field of a thing in the data, and the values that it is to take; several with
+    a `+` between them take the same."""
 
     name: str
     values: tuple[str, ...]
 
-    @property
-    def is_data(self) -> bool:
-        """Whether it is a field of a thing."""
-        return "." in self.name
+    def set_to(self, value: str) -> dict[str, str]:
+        """All that is turned, with a value."""
+        return dict.fromkeys(self.name.split("+"), value)
 
 
 def parse_knob(text: str) -> Knob:
     """`toll=10..50/5` (five values from 10 to 50), `toll=10..50` (eight), `toll=5,10` or
-    `pot=yes,no`. Raises WrongKnob."""
+    `pot=yes,no`. Names with a `+` between
+    them (`a.price+b.price=100,200`) are turned together. Raises WrongKnob."""
     name, sign, said = (part.strip() for part in text.partition("="))
     if not sign or not said or not _NAME.fullmatch(name):
         raise WrongKnob(f"write SWITCH=FROM..TO/POINTS or THING.FIELD=A,B,C, not `{text}`")

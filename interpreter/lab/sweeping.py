@@ -16,6 +16,7 @@ from interpreter.playtest.estimates import Estimate, is_share
 from interpreter.playtest.grids import heading, make_grid
 
 PLOT_WIDTH = 44
+WIDEST = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,25 @@ class Sweep:
     points: tuple[Point, ...]
 
 
-def combinations(knobs: Sequence[Knob]) -> Iterator[dict[str, str]]:
+def combinations(knobs: Sequence[Knob]) -> Iterator[tuple[str, ...]]:
     """All values of the knobs with each other; the last one runs fastest."""
-    for values in product(*(knob.values for knob in knobs)):
-        yield dict(zip((knob.name for knob in knobs), values, strict=True))
+    yield from product(*(knob.values for knob in knobs))
+
+
+def turned(knobs: Sequence[Knob], values: Sequence[str]) -> dict[str, str]:
+    """Switches and fields with their values, at some values of the knobs."""
+    found: dict[str, str] = {}
+    for knob, value in zip(knobs, values, strict=True):
+        found |= knob.set_to(value)
+    return found
 
 
 def show_sweep(sweep: Sweep, console: Console) -> None:
     """Prints a table and, for each figure, a plot with its intervals."""
     console.print(Text(sweep.title, style="bold"))
     names = [knob.name for knob in sweep.knobs]
-    grid = make_grid(", ".join(names), *sweep.shown, "games")
+    what = ", ".join(names)
+    grid = make_grid(what if len(what) <= WIDEST else "", *sweep.shown, "games")
     for point in sweep.points:
         told = [_told(id_, point.figures[id_]) for id_ in sweep.shown]
         grid.add_row(", ".join(point.values), *told, f"{point.games:,}")

@@ -25,6 +25,7 @@ from interpreter.playtest.conduct import Conductor
         ("toll=-4..4/3", "-4 0 4"),
         ("toll=5, 7,5", "5 7"),
         ("pot = yes,no", "yes no"),
+        ("a.price+b.price=1,2", "1 2"),
     ],
 )
 def test_values(text: str, values: str) -> None:
@@ -37,6 +38,10 @@ def test_values(text: str, values: str) -> None:
 def test_what_is_no_knob(text: str) -> None:
     with pytest.raises(WrongKnob):
         parse_knob(text)
+
+
+def test_several_are_turned_together() -> None:
+    assert parse_knob("a.price+b.price=1,2").set_to("2") == {"a.price": "2", "b.price": "2"}
 
 
 def test_data_are_changed_by_a_mod(tmp_path: Path) -> None:
