@@ -85,7 +85,7 @@ def _targets(word: str, library: Library) -> Iterator[Target]:
     folder = folder_at(path)
     if folder is not None:
         around = library.beside(folder)
-        yield Target(str(path), around, folder if folder.is_mod else None)
+        yield Target(str(folder.path), around, folder if folder.is_mod else None)
         return
     inside = Library([path]) if is_directory(path) else None
     if inside is not None and (inside.variants() or inside.mods()):
