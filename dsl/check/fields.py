@@ -24,6 +24,9 @@ _SEEN: dict[str, core.Visibility] = {
 }
 
 
+_DRAWN = ("shown", "not shown")
+
+
 def declare_fields(ctx: Context) -> None:
     """Enter all fields; a field of a kind comes before the same one of a narrower kind."""
     world = ctx.world
@@ -102,9 +105,18 @@ def _seen_by(ctx: Context, traits: tuple[syntax.Trait, ...]) -> core.Visibility:
     return "everyone"
 
 
+def _is_shown(field: syntax.Field) -> bool:
+    """Whether a field is drawn: as it says, else what is given with a thing and what is held, but
+    nothing that the rules keep for themselves."""
+    for trait in field.traits:
+        if trait.word in _DRAWN:
+            return trait.word == "shown"
+    return isinstance(field, syntax.HolderField) or field.starts is None
+
+
 def _only(ctx: Context, field: syntax.Field, allowed: tuple[str, ...], what: str) -> None:
     for trait in field.traits:
-        if trait.word not in allowed:
+        if trait.word not in (*allowed, *_DRAWN):
             ctx.error("RW0511", trait.span, f"`{trait.word}` says nothing of {what}")
 
 
@@ -141,6 +153,7 @@ def _state(ctx: Context, info: KindInfo, field: syntax.StateField) -> None:
         {info.name: field.starts},
         set(),
         {},
+        _is_shown(field),
         owners.owners_of(ctx, field, is_data=is_data),
     )
     _check_room(ctx, info, column, field)
@@ -252,6 +265,7 @@ def _purse(ctx: Context, info: KindInfo, field: syntax.HolderField, unit: str) -
             {},
             set(),
             {},
+            _is_shown(field),
         )
         ctx.world.columns[column.name] = column
     elif isinstance(column.type, IntType) and column.type.high < most:
@@ -297,6 +311,7 @@ def _zone(ctx: Context, info: KindInfo, field: syntax.HolderField, held: str) ->
         field.doc,
         field.span,
         {info.name: field.starts},
+        _is_shown(field),
     )
     if not _enter(ctx, info, field.name, zone):
         return

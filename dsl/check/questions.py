@@ -66,6 +66,7 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
     label = None
     if stmt.label is not None:
         label = texts.text_of(_asking(ctx, asked), stmt.label.text, f"question.{question}.as")
+    shows = texts.shown(_asking(ctx, asked), stmt.shows, f"question.{question}")
     answers: list[core.Answer] = []
     for bullet in stmt.bullets:
         name = bullet.name.text
@@ -81,7 +82,7 @@ def ask_about(ctx: Context, stmt: syntax.AskAbout) -> core.Block:
         site.answers[name] = AnswerInfo(items, head.names)
         body = (*head.says, *inner.block(head.rest))
         answers.append(core.Answer(name, items, body, bullet.span, head.label))
-    return (core.AskAbout(stmt.span, site.site.name, asked, tuple(answers), label),)
+    return (core.AskAbout(stmt.span, site.site.name, asked, tuple(answers), label, shows),)
 
 
 def add_forbids(
@@ -131,20 +132,30 @@ def ask(ctx: Context, stmt: syntax.Ask) -> core.Block:
     inner = _asking(ctx, asked)
     pick = heads.check_pick(inner, _picking(stmt.question))
     site.pick = pick
-    label, lines = _put(_asking(ctx, asked), stmt.body or (), stmt.question.question.text)
+    label, shows, lines = _put(_asking(ctx, asked), stmt.body or (), stmt.question.question.text)
     body = texts.spoken_block(inner, lines, f"question.{stmt.question.question.text}")
     otherwise = () if stmt.otherwise is None else ctx.block(stmt.otherwise)
     declines = stmt.question.if_any
-    return (core.Ask(stmt.span, site.site.name, asked, pick, declines, body, otherwise, label),)
+    return (
+        core.Ask(stmt.span, site.site.name, asked, pick, declines, body, otherwise, label, shows),
+    )
 
 
 def _put(
     ctx: Context, body: syntax.Block, question: str
-) -> tuple[core.TextOf | None, syntax.Block]:
-    """How a question is put, where the block below it begins with that; and the other lines."""
-    if not body or not isinstance(body[0], syntax.Label):
-        return None, body
-    return texts.text_of(ctx, body[0].text, f"question.{question}.as"), body[1:]
+) -> tuple[core.TextOf | None, core.TextOf | None, syntax.Block]:
+    """How a question is put and what it shows, where the block below it begins with that; and the
+    other lines."""
+    label: core.TextOf | None = None
+    shows: core.TextOf | None = None
+    for place, line in enumerate(body):
+        if isinstance(line, syntax.Label) and label is None:
+            label = texts.text_of(ctx, line.text, f"question.{question}.as")
+        elif isinstance(line, syntax.Shows) and shows is None:
+            shows = texts.shown(ctx, line, f"question.{question}")
+        else:
+            return label, shows, body[place:]
+    return label, shows, ()
 
 
 def ask_until_end(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[core.Stmt]:
@@ -212,11 +223,11 @@ def secretly(ctx: Context, stmt: syntax.Secretly) -> core.Block:
         fact = narrowing.fact_about(all_asked, None, ctx.effects)
         after.scope.facts[narrowing.answered_key(table.name, generator)] = fact
         after.scope.forget(ctx.effects.of_question())
-    label, lines = _put(inner, stmt.body, stmt.question.question.text)
+    label, shows, lines = _put(inner, stmt.body, stmt.question.question.text)
     body = after.block(lines)
     return (
         core.Gather(
-            stmt.span, site.site.name, generator, pick, table.name, table_type, body, label
+            stmt.span, site.site.name, generator, pick, table.name, table_type, body, label, shows
         ),
     )
 

@@ -36,6 +36,7 @@ def build_columns(ctx: Context) -> dict[str, core.Column]:
             column.doc,
             column.span,
             _most(ctx, column),
+            column.is_shown,
         )
     return found
 
@@ -133,6 +134,7 @@ def build_zones(ctx: Context) -> dict[str, core.Zone]:
             starts,
             zone.doc,
             zone.span,
+            zone.is_shown,
         )
     return found
 

@@ -411,4 +411,5 @@ _FUNCTIONS: dict[type[syntax.Stmt], Callable[..., core.Block]] = {
     syntax.AsUsual: _as_usual,
     syntax.Says: texts.misplaced,
     syntax.Label: texts.misplaced,
+    syntax.Shows: texts.misplaced,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from dsl.check import fit
@@ -67,10 +68,22 @@ def spoken_block(ctx: Context, body: syntax.Block, key: str) -> core.Block:
     return ctx.block(body)
 
 
-def misplaced(ctx: Context, stmt: syntax.Says | syntax.Label) -> core.Block:
+def shown(ctx: Context, stmt: syntax.Shows | None, key: str) -> core.TextOf | None:
+    """What a question shows: a text of nothing but values; what each is called is a text."""
+    if stmt is None:
+        return None
+    for number, node in enumerate(stmt.values, 1):
+        word = re.findall(r"\w+", node.span.text)[-1]
+        ctx.world.texts.setdefault(f"{key}.shows.{number}", word.replace("_", " ").lower())
+    return core.TextOf(fit.TEXT, stmt.span, f"{key}.shows", tuple(map(ctx.infer, stmt.values)))
+
+
+def misplaced(ctx: Context, stmt: syntax.Says | syntax.Label | syntax.Shows) -> core.Block:
     """Report a `says` or `as` line that stands where none can stand."""
     if isinstance(stmt, syntax.Says):
         word, where = "a `says` line", "what it speaks of: a routine, an event, a rule, an answer"
+    elif isinstance(stmt, syntax.Shows):
+        word, where = "a `shows` line", "a question or a window"
     else:
         word, where = "an `as` line", "an option, an answer or a question"
     ctx.error(

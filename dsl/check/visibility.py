@@ -364,23 +364,27 @@ def check_visibility(bag: Bag, program: core.Program, nodes: Gathered) -> None:
     parts = tuple(pieces(program))
     for about in nodes.of(core.AskAbout, *parts):
         own: _Own = {about.asked.name} if isinstance(about.asked, core.Local) else set()
-        seen.check_labels(bag, own, about.label, *(answer.label for answer in about.answers))
+        seen.check_labels(
+            bag, own, about.label, about.shows, *(answer.label for answer in about.answers)
+        )
         if isinstance(about.asked, core.Local):
             asked[about.site] = own
     for ask in nodes.of(core.Ask, *parts):
         own = {ask.asked.name} if isinstance(ask.asked, core.Local) else set()
-        seen.check_labels(bag, own, ask.label)
+        seen.check_labels(bag, own, ask.label, ask.shows)
         if isinstance(ask.asked, core.Local):
             asked[ask.site] = own
     for gather in nodes.of(core.Gather, *parts):
         asked[gather.site] = {gather.asked.variable}
-        seen.check_labels(bag, asked[gather.site], gather.label)
+        seen.check_labels(bag, asked[gather.site], gather.label, gather.shows)
     for window in program.windows.values():
         for condition in (window.asked.source, window.asked.where):
             if condition is not None:
                 seen.check_asked(bag, seen.told_by(condition, {}))
         own = {window.asked.variable}
-        seen.check_labels(bag, own, window.label, *(text for _, text in window.passes))
+        seen.check_labels(
+            bag, own, window.label, window.shows, *(text for _, text in window.passes)
+        )
         for condition, _ in window.passes:
             if condition is not None:
                 seen.check_legality(bag, condition, own)

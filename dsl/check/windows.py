@@ -93,6 +93,7 @@ def check_window(ctx: Context, info: WindowInfo) -> core.Window:
         decl.signature.span,
         label,
         passes,
+        texts.shown(there, decl.shows, f"window.{info.name}"),
     )
 
 

@@ -47,6 +47,7 @@ class ColumnInfo:
     starts: dict[str, syntax.Expr | None]  # by kind
     endless: set[str]  # kinds
     bounds: dict[str, int]  # of a purse, by kind
+    is_shown: bool = False
     set_by: tuple[str, ...] = ()  # what alone sets it, by its word; anything where nothing is said
 
 
@@ -67,6 +68,7 @@ class ZoneInfo:
     doc: str
     span: Span
     starts: dict[str, syntax.Expr | None]
+    is_shown: bool = True
 
     @property
     def holder(self) -> RefType:

@@ -34,10 +34,12 @@ _LEFT_OUT: dict[type[Any], frozenset[str]] = {
     core.Routine: frozenset(("says",)),
     core.Option: frozenset(("label",)),
     core.Answer: frozenset(("label",)),
-    core.Ask: frozenset(("label",)),
-    core.AskAbout: frozenset(("label",)),
-    core.Gather: frozenset(("label",)),
-    core.Window: frozenset(("label", "passes")),
+    core.Ask: frozenset(("label", "shows")),
+    core.AskAbout: frozenset(("label", "shows")),
+    core.Gather: frozenset(("label", "shows")),
+    core.Window: frozenset(("label", "passes", "shows")),
+    core.Column: frozenset(("is_shown",)),
+    core.Zone: frozenset(("is_shown",)),
 }
 _ALWAYS_LEFT_OUT = frozenset(("span", "doc"))
 

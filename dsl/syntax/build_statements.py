@@ -95,6 +95,9 @@ class StatementBuilder(ExpressionBuilder):
     def build_label(self, span: Span, parts: Parts) -> nodes.Label:
         return nodes.Label(span, self.text(parts[0]))
 
+    def build_shows(self, span: Span, parts: Parts) -> nodes.Shows:
+        return nodes.Shows(span, tuple(parts))
+
     def build_pass_as(self, span: Span, parts: Parts) -> nodes.PassAs:
         return nodes.PassAs(span, self.text(parts[0]), parts[1])
 
@@ -118,12 +121,19 @@ class StatementBuilder(ExpressionBuilder):
     def build_ask_about(self, span: Span, parts: Parts) -> nodes.AskAbout:
         bullets = tuple(part for part in parts[2:] if isinstance(part, nodes.Bullet))
         label: nodes.Label | None = None
-        for place, part in enumerate(parts[2:]):
-            if isinstance(part, nodes.Label) and place == 0:
+        shows: nodes.Shows | None = None
+        is_begun = False
+        for part in parts[2:]:
+            if isinstance(part, nodes.Label) and label is None and not is_begun:
                 label = part
-            elif isinstance(part, nodes.Label):
-                self.remark("RW0212", part.span, "how it is put stands right below the question")
-        return nodes.AskAbout(span, parts[0], self.name(parts[1]), label, bullets)
+            elif isinstance(part, nodes.Shows) and shows is None and not is_begun:
+                shows = part
+            elif isinstance(part, nodes.Label | nodes.Shows):
+                what = "how it is put" if isinstance(part, nodes.Label) else "what it shows"
+                self.remark("RW0212", part.span, f"{what} stands right below the question")
+            else:
+                is_begun = True
+        return nodes.AskAbout(span, parts[0], self.name(parts[1]), label, shows, bullets)
 
     def build_bullet(self, span: Span, parts: Parts) -> nodes.Bullet:
         return nodes.Bullet(span, self.name(parts[0]), parts[1] if len(parts) > 1 else ())

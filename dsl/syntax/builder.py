@@ -131,6 +131,12 @@ class Builder(ScenarioBuilder):
     def build_fanned(self, span: Span, parts: Parts) -> nodes.Trait:
         return nodes.Trait(span, "fanned", None, None)
 
+    def build_shown(self, span: Span, parts: Parts) -> nodes.Trait:
+        return nodes.Trait(span, "shown", None, None)
+
+    def build_not_shown(self, span: Span, parts: Parts) -> nodes.Trait:
+        return nodes.Trait(span, "not shown", None, None)
+
     def build_count_hidden(self, span: Span, parts: Parts) -> nodes.Trait:
         return nodes.Trait(span, "count hidden", None, parts[1])
 
@@ -270,12 +276,17 @@ class Builder(ScenarioBuilder):
         asked: nodes.Clause | None = None
         closing: str | None = None
         label: nodes.Label | None = None
+        shows: nodes.Shows | None = None
         passes = tuple(line for line in lines if isinstance(line, nodes.PassAs))
         for line in lines:
             if isinstance(line, nodes.Label):
                 if label is not None:
                     self._window_line(line.span, "a window asks with one sentence only")
                 label = line
+            elif isinstance(line, nodes.Shows):
+                if shows is not None:
+                    self._window_line(line.span, "a window says in one line what it shows")
+                shows = line
             elif isinstance(line, nodes.Clause):
                 if asked is not None:
                     self._window_line(line.span, "a window asks only once")
@@ -296,7 +307,7 @@ class Builder(ScenarioBuilder):
             nobody = nodes.Name(verb.span, "")
             asked = nodes.Clause(verb.span, nobody, nodes.ErrorExpr(verb.span), None)
         way = cast(nodes.Closing, closing or "until all pass")
-        return nodes.Window(span, self.doc(span.start), signature, asked, way, label, passes)
+        return nodes.Window(span, self.doc(span.start), signature, asked, way, label, shows, passes)
 
     def _window_line(self, span: Span, message: str) -> None:
         self.remark(

@@ -27,7 +27,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     (
         "a statement",
         frozenset({"let", "ask", "repeat"}),
-        STATEMENTS | {"NAME", "LUCK_GIVES", "SAYS", "SAYS_NOTHING"},
+        STATEMENTS | {"NAME", "LUCK_GIVES", "SAYS", "SAYS_NOTHING", "shows"},
     ),
     ("a type", frozenset({"list", "KIND"}), _VALUES | {"list", "row", "holds"}),
     ("a value", frozenset({"NUMBER", "STRING", "("}), _VALUES | {"each", "pass"}),

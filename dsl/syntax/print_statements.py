@@ -123,6 +123,11 @@ def format_label(label: nodes.Label) -> str:
     return f"as{quoted(' ', label.text)}"
 
 
+def format_shows(shows: nodes.Shows) -> str:
+    """`shows deed, sale.lot`."""
+    return f"shows {', '.join(format_expr(value, TEST) for value in shows.values)}"
+
+
 _PLAIN: dict[type[nodes.Stmt], Callable[[Any], str]] = {
     nodes.Let: lambda stmt: f"let {stmt.name.text} = {format_expr(stmt.value)}",
     nodes.Command: format_command,
@@ -142,6 +147,7 @@ _PLAIN: dict[type[nodes.Stmt], Callable[[Any], str]] = {
     nodes.AsUsual: _as_usual,
     nodes.Says: _says,
     nodes.Label: format_label,
+    nodes.Shows: format_shows,
     nodes.May: _may,
     nodes.WasAsked: _was_asked,
     nodes.GameIs: lambda stmt: f"the game {'is over' if stmt.over else 'goes on'}",
@@ -177,6 +183,8 @@ def _ask_about(stmt: nodes.AskAbout) -> Lines:
     yield f"ask {format_expr(stmt.asked, EXPR)} about {stmt.question.text}"
     if stmt.label is not None:
         yield STEP + format_label(stmt.label)
+    if stmt.shows is not None:
+        yield STEP + format_shows(stmt.shows)
     for bullet in stmt.bullets:
         yield f"{STEP}* {bullet.name.text}"
         yield from indented(format_block(bullet.body))

@@ -24,6 +24,7 @@ from dsl.syntax.print_statements import (
     format_block,
     format_command,
     format_label,
+    format_shows,
     format_stmt,
     indented,
     quoted,
@@ -252,6 +253,8 @@ def _window(decl: nodes.Window) -> Lines:
     yield STEP + decl.closing
     if decl.label is not None:
         yield STEP + format_label(decl.label)
+    if decl.shows is not None:
+        yield STEP + format_shows(decl.shows)
     for way in decl.passes:
         condition = optional(" if ", way.condition, TEST)
         yield f"{STEP}pass as{quoted(' ', way.text)}{condition}"

@@ -148,16 +148,17 @@ def add_site(
     several: core.Generator | None = None,
     prompt: core.TextOf | None = None,
     passes: tuple[tuple[core.Expr | None, core.TextOf], ...] = (),
+    shows: core.TextOf | None = None,
 ) -> None:
     """Makes a site known to the host and the strategies. `several`: who is asked, if not one.
-    `prompt`, `passes`: how the question and passing are put."""
+    `prompt`, `passes`: how the question and passing are put; `shows`: what is at stake."""
     known = site.core_site
     scope = tuple((name, low.layout.flat_type(type_), type_) for name, type_ in known.scope)
     tag = site.asked.site
     asking = _asking_of(low, site, several) if low.options.scenarios else None
     low.out.sites[tag] = flat.Site(
         tag, known.question, known.form, scope, tuple(infos), site.may_pass, asking,
-        *_put(low, site.asked, several, prompt, passes),
+        *_put(low, site.asked, several, prompt, passes, shows),
     )  # fmt: skip
     low.asked_sites[tag] = site
 
@@ -168,10 +169,13 @@ def _put(
     several: core.Generator | None,
     prompt: core.TextOf | None,
     passes: tuple[tuple[core.Expr | None, core.TextOf], ...],
-) -> tuple[flat.TextInfo | None, tuple[tuple[str | None, flat.TextInfo], ...]]:
-    """How a question and passing are put: functions of the seat and the scope."""
+    shows: core.TextOf | None,
+) -> tuple[
+    flat.TextInfo | None, tuple[tuple[str | None, flat.TextInfo], ...], flat.TextInfo | None
+]:
+    """How a question and passing are put, what it shows: functions of the seat and the scope."""
     if not low.options.host:
-        return None, ()
+        return None, (), None
     env = asked.env if several is None else asked.env.bind(several.variable, SEAT)
     params, tag = asked.params, asked.site
     question = None
@@ -184,7 +188,10 @@ def _put(
             name = low.function_name(f"passes_{tag}")
             low.add(name, params, (flat.Give(lower(low, env, condition)),), flat.INT)
         ways.append((name, heads.text_info(low, env, f"{tag}_pass", text, params)))
-    return question, tuple(ways)
+    shown = None
+    if shows is not None:
+        shown = heads.text_info(low, env, f"{tag}_shows", shows, params)
+    return question, tuple(ways), shown
 
 
 def _asking_of(low: Lowering, site: AskedSite, several: core.Generator | None) -> flat.Asking:
@@ -229,7 +236,7 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
         )
         site.answers.append(head)
         infos.append(info)
-    add_site(low, site, infos, prompt=stmt.label)
+    add_site(low, site, infos, prompt=stmt.label, shows=stmt.shows)
     given = low.temp("answer")
     stmts: list[flat.Stmt] = [
         count_question(),
@@ -259,12 +266,13 @@ def _declare_pick(
     may_decline: bool,
     several: core.Generator | None = None,
     label: core.TextOf | None = None,
+    shows: core.TextOf | None = None,
 ) -> AskedSite:
     asked = asked_at(low, site_name)
     site = AskedSite(low.program.sites[site_name], asked, [], may_decline, pick)
     head, info = declare_answer(low, asked, asked.env, asked.site, 1, pick.name, (pick,))
     site.answers.append(head)
-    add_site(low, site, [info], several, label)
+    add_site(low, site, [info], several, label, shows=shows)
     return site
 
 
@@ -283,7 +291,7 @@ def _something_to_pick(low: Lowering, env: Env, pick: core.HeadPick) -> flat.Exp
 
 
 def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.Stmt]:
-    _declare_pick(low, stmt.site, stmt.pick, stmt.may_decline, label=stmt.label)
+    _declare_pick(low, stmt.site, stmt.pick, stmt.may_decline, label=stmt.label, shows=stmt.shows)
     picked = registers(low, (stmt.pick,))[0]
     local = heads.pick_param(low, stmt.pick)
     inner = env.bind(stmt.pick.name, flat.Var(*local))
@@ -309,7 +317,7 @@ def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.St
 
 
 def _gather(low: Lowering, frame: Frame, env: Env, stmt: core.Gather) -> list[flat.Stmt]:
-    site = _declare_pick(low, stmt.site, stmt.pick, False, stmt.asked, stmt.label)
+    site = _declare_pick(low, stmt.site, stmt.pick, False, stmt.asked, stmt.label, stmt.shows)
     picked = registers(low, (stmt.pick,))[0]
     type_ = low.layout.flat_type(stmt.pick.type)
     assert isinstance(stmt.asked.variable_type, t.RefType)

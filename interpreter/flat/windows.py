@@ -84,7 +84,7 @@ def _declare(low: Lowering, window: core.Window, site_name: str, params: Params)
         )
         site.answers.append(head)
         infos.append(info)
-    add_site(low, site, infos, window.asked, window.label, window.passes)
+    add_site(low, site, infos, window.asked, window.label, window.passes, window.shows)
     return site
 
 

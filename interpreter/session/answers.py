@@ -14,7 +14,7 @@ from dsl.core.types import ChoiceType, IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo
 from interpreter.session.facts import Facts
-from interpreter.session.speaking import Speaking
+from interpreter.session.speaking import Shown, Speaking
 from interpreter.session.values import Value, ValueMisfit, Values, members
 from interpreter.session.view import Sight
 
@@ -217,6 +217,11 @@ class Answering:
         """How the question is put; None where the rules do not say."""
         prompt = asked.site.prompt
         return None if prompt is None else self.text(asked, prompt, ())
+
+    def shown(self, asked: Asked) -> list[Shown]:
+        """What is at stake at the question."""
+        shows = asked.site.shows
+        return [] if shows is None else self.speaking.shown(shows, (asked.seat, *asked.args))
 
     def _pick_refused(
         self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int

@@ -20,6 +20,7 @@ from interpreter.session.answers import (
     pick_words,
 )
 from interpreter.session.course import Course
+from interpreter.session.speaking import Shown
 from interpreter.session.values import Value, ValueMisfit
 from interpreter.session.view import View
 
@@ -39,7 +40,7 @@ class Decision:
     `form`: `about` (one of some named answers), `pick` (a value), `gather` (a value, in secret),
     `window` (one of some options). `scope`: the values that the question speaks of, by name.
     `options`: the names of the answers there are, legal or not. `is_put`: the rules say how the
-    question is put, and `prompt` is that, else only its name.
+    question is put, and `prompt` is that, else only its name. `shown`: what is at stake.
     """
 
     seat: str
@@ -50,6 +51,7 @@ class Decision:
     options: tuple[str, ...]
     may_pass: bool
     is_put: bool
+    shown: tuple[Shown, ...]
     _asked: Asked = field(repr=False, compare=False)
     _answering: Answering = field(repr=False, compare=False)
     _is_open: Callable[[], bool] = field(repr=False, compare=False)
@@ -149,6 +151,7 @@ def make_decision(
         options=tuple(answer_word(site, info) for info in site.answers),
         may_pass=site.may_pass,
         is_put=site.prompt is not None,
+        shown=tuple(answering.shown(asked)),
         _asked=asked,
         _answering=answering,
         _is_open=is_open,

@@ -234,6 +234,10 @@ class Game:
                     "scope": decision.scope,
                     "options": list(decision.options),
                     "may_pass": decision.may_pass,
+                    "shows": [
+                        {"label": each.label, "text": each.text, "things": list(each.ids)}
+                        for each in decision.shown
+                    ],
                 }
             elif asked.site.form not in ("window", "gather"):
                 seen["waiting_for"] = self.seats[asked.seat]

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 
 from dsl.core.types import RefType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import Program, Site, TextInfo, TextPart
 from interpreter.session.facts import Facts
-from interpreter.session.values import Values, filled, is_something
+from interpreter.session.values import Values, element_kind, filled, is_something
 from interpreter.session.view import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something that is at stake at a question. `text`: it in words; of things `kind` is their
+    kind, `ids` which they are."""
+
+    label: str
+    text: str
+    kind: str | None = None
+    ids: tuple[str, ...] = ()
 
 
 class Speaking:
@@ -44,6 +56,28 @@ class Speaking:
             return "".join(words)
         return filled(template, self.values.terms | dict(zip(names, shown, strict=True)))
 
+    def shown(self, text: TextInfo, args: tuple[object, ...]) -> list[Shown]:
+        """What is at stake at a question, as far as the seat may know it; nothing of what is none
+        or empty."""
+        found: list[Shown] = []
+        for number, part in enumerate(text.parts, 1):
+            assert isinstance(part, TextPart)
+            value = self._value(part, args)
+            seat = args[0]
+            assert isinstance(seat, int)
+            kind = element_kind(part.type)
+            if not is_something(part.type, value) and kind is not None:
+                continue
+            if not self.sight.sees_value(seat, part.type, value):
+                continue
+            values = self.values.value(part.type, value)
+            things = values if isinstance(values, list) else [values]
+            label = self.facts.program.texts.get(f"{text.key}.{number}", "")
+            shown = self.values.shown(part.type, value)
+            ids = tuple(str(thing) for thing in things) if kind is not None else ()
+            found.append(Shown(label, shown, kind, ids))
+        return found
+
     def passing(self, site: Site, args: tuple[object, ...]) -> str | None:
         """What passing is called now; None where the rules do not say."""
         for condition, text in site.passes:
@@ -51,10 +85,14 @@ class Speaking:
                 return self.text(text, args)
         return None
 
+    def _value(self, part: TextPart, args: tuple[object, ...]) -> int:
+        wanted = len(self.program.functions[part.function].params)
+        value: int = self.engine.function(part.function)(*args[:wanted])
+        return value
+
     def _hole(self, part: TextPart, args: tuple[object, ...]) -> str | None:
         """A value in words; None for what is left out among others."""
-        wanted = len(self.program.functions[part.function].params)
-        number = self.engine.function(part.function)(*args[:wanted])
+        number = self._value(part, args)
         if part.together and not is_something(part.type, number):
             return None
         seat = args[0]

@@ -224,6 +224,7 @@ _lines = (
     | make(nodes.Says, texts, maybe(texts))
     | make(nodes.Says, st.none(), st.none())
     | make(nodes.Label, texts)
+    | make(nodes.Shows, some(small, 1))
 )
 
 
@@ -234,7 +235,14 @@ def _with_blocks(inner: SearchStrategy[nodes.Stmt]) -> SearchStrategy[nodes.Stmt
         make(nodes.If, some(st.tuples(small, block), 1), maybe(block))
         | make(nodes.ForEach, clauses, maybe(small), block)
         | make(nodes.Repeat, block, small)
-        | make(nodes.AskAbout, paths, names, maybe(make(nodes.Label, texts)), some(bullets, 1))
+        | make(
+            nodes.AskAbout,
+            paths,
+            names,
+            maybe(make(nodes.Label, texts)),
+            maybe(make(nodes.Shows, some(small, 1))),
+            some(bullets, 1),
+        )
         | make(nodes.Ask, paths, questions, block, maybe(block))
         | make(nodes.Secretly, clauses, questions, block)
     )
@@ -245,10 +253,17 @@ blocks = some(stmts, 1)
 
 # ---------------------------------------------------------------- declarations
 
+# `if any,` is one word wherever it stands.
+_conditions = small.filter(lambda expr: not isinstance(expr, nodes.NameExpr) or expr.name != "any")
 _traits = some(
-    make(nodes.Trait, st.sampled_from(["ordered", "endless", "fanned"]), st.none(), st.none())
-    | make(nodes.Trait, st.just("count hidden"), st.none(), maybe(small))
-    | make(nodes.Trait, st.just("seen"), words, maybe(small))
+    make(
+        nodes.Trait,
+        st.sampled_from(["ordered", "endless", "fanned", "shown", "not shown"]),
+        st.none(),
+        st.none(),
+    )
+    | make(nodes.Trait, st.just("count hidden"), st.none(), maybe(_conditions))
+    | make(nodes.Trait, st.just("seen"), words, maybe(_conditions))
 )
 _fields = make(nodes.StateField, names, types, maybe(exprs), _traits, docs) | make(
     nodes.HolderField,
@@ -310,6 +325,7 @@ named_decls = (
         clauses,
         _closings,
         maybe(make(nodes.Label, texts)),
+        maybe(make(nodes.Shows, some(small, 1))),
         some(make(nodes.PassAs, texts, maybe(small)), most=2),
     )
     | make(nodes.Option, docs, names, some(names, 1), _params, _prep_params, blocks)

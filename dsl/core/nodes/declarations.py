@@ -49,7 +49,7 @@ class Column:
     `values` are the starting (or, for data, the only) numbers, one per entity (times keys);
     entities that do not have the field get none. Data of SetType holds bit sets as int. `endless`:
     entities whose purse never runs out. `most`: how much each entity's purse may hold, where that
-    is not the same for all.
+    is not the same for all. `is_shown`: whether a table that is drawn has it.
     """
 
     name: str  # "Street.price"
@@ -64,6 +64,7 @@ class Column:
     doc: str
     span: Span
     most: tuple[int, ...] = ()
+    is_shown: bool = False
 
 
 @record
@@ -71,6 +72,7 @@ class Zone:
     """A place for things: one for each of `holders` (indices in `family`).
 
     `starts`: for each holder the things that lie there at the start (indices, top first).
+    `is_shown`: as of a column.
     """
 
     name: str  # "Player.cards"
@@ -87,6 +89,7 @@ class Zone:
     starts: tuple[tuple[int, ...], ...]
     doc: str
     span: Span
+    is_shown: bool = True
 
 
 @record
@@ -221,7 +224,7 @@ class Window:
     """Who is asked, in order, and how it closes. `options` in order.
 
     `label`: how its question is put; `passes`: what passing is called, the first one counts whose
-    condition holds.
+    condition holds; `shows`: what is at stake.
     """
 
     name: str
@@ -235,6 +238,7 @@ class Window:
     span: Span
     label: TextOf | None = None
     passes: tuple[tuple[Expr | None, TextOf], ...] = ()
+    shows: TextOf | None = None
 
 
 @record

@@ -201,18 +201,19 @@ class Answer:
 
 @record
 class AskAbout(Stmt):
-    """`label`: how the question is put."""
+    """`label`: how the question is put; `shows`: what is at stake."""
 
     site: str
     asked: Expr
     answers: tuple[Answer, ...]
     label: TextOf | None = None
+    shows: TextOf | None = None
 
 
 @record
 class Ask(Stmt):
     """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
-    with none. `label`: how the question is put.
+    with none. `label`, `shows`: as of an AskAbout.
     """
 
     site: str
@@ -222,12 +223,13 @@ class Ask(Stmt):
     body: Block
     otherwise: Block
     label: TextOf | None = None
+    shows: TextOf | None = None
 
 
 @record
 class Gather(Stmt):
     """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
-    asked family. `label`: how the question is put.
+    asked family. `label`, `shows`: as of an AskAbout.
     """
 
     site: str
@@ -237,6 +239,7 @@ class Gather(Stmt):
     table_type: Type
     body: Block
     label: TextOf | None = None
+    shows: TextOf | None = None
 
 
 @record

@@ -108,6 +108,7 @@ from dsl.syntax.nodes.statements import (
     Return,
     Says,
     Secretly,
+    Shows,
     Stmt,
 )
 from dsl.syntax.nodes.types import (
@@ -211,6 +212,7 @@ __all__ = [
     "Script",
     "Secretly",
     "SetSwitch",
+    "Shows",
     "Signature",
     "StateField",
     "Stmt",

@@ -6,7 +6,7 @@ from typing import Literal
 
 from dsl.records import record
 from dsl.syntax.nodes.expressions import Clause, Expr, Name, Node, Text
-from dsl.syntax.nodes.statements import Block, Label, Let, PassAs
+from dsl.syntax.nodes.statements import Block, Label, Let, PassAs, Shows
 from dsl.syntax.nodes.types import TypeNode
 
 
@@ -49,7 +49,9 @@ class Trait(Node):
     """`seen by owner if CONDITION`: who sees a field may depend on a switch. `set by ROUTINE or
     RULE`: what alone sets it; `by` is all that is named."""
 
-    word: Literal["ordered", "endless", "fanned", "seen", "set", "count hidden"]
+    word: Literal[
+        "ordered", "endless", "fanned", "seen", "set", "count hidden", "shown", "not shown"
+    ]
     by: str | None
     condition: Expr | None
 
@@ -233,6 +235,7 @@ class Window(Decl):
     asked: Clause
     closing: Closing
     label: Label | None
+    shows: Shows | None
     passes: tuple[PassAs, ...]
 
 

@@ -102,6 +102,7 @@ class AskAbout(Stmt):
     asked: Expr
     question: Name
     label: Label | None
+    shows: Shows | None
     bullets: tuple[Bullet, ...]
 
 
@@ -232,6 +233,13 @@ class Label(Stmt):
     """`as "text"`: how an answer or a question is put to the player."""
 
     text: Text
+
+
+@record
+class Shows(Stmt):
+    """`shows deed, sale.lot`: what a question is about, for the front end to draw."""
+
+    values: tuple[Expr, ...]
 
 
 @record

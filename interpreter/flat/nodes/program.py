@@ -134,7 +134,7 @@ class Site:
     The answer function gives: form `about` and `window`, the number of the answer (0: pass); form
     `pick` and `gather` 1, with the value in its register (0: declined). `asking`: what scenarios
     know besides. `prompt`: how the question is put; `passes`: what passing is called, the first
-    one counts whose function gives 1 or is none.
+    one counts whose function gives 1 or is none. `shows`: a text whose holes are what is at stake.
     """
 
     name: str
@@ -146,6 +146,7 @@ class Site:
     asking: Asking | None = None
     prompt: TextInfo | None = None
     passes: tuple[tuple[str | None, TextInfo], ...] = ()
+    shows: TextInfo | None = None
 
 
 RANDOM = "random"
