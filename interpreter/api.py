@@ -20,14 +20,7 @@ from dsl.diagnostics.frame import render_text
 from dsl.diagnostics.record import Bag, Diagnostic
 from dsl.project.find import Library
 from interpreter.bundled import variants_dir
-from interpreter.session.answers import (
-    PASS,
-    Amount,
-    Answer,
-    AnswerLike,
-    IllegalAnswer,
-    Several,
-)
+from interpreter.session.asked import PASS, Amount, Answer, AnswerLike, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame, load_compiled
 from interpreter.session.decision import PERSON, Bot, Decision, Seat, StaleDecision
 from interpreter.session.driver import End

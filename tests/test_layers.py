@@ -34,6 +34,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"emit"},
         {"engine"},
         {"session"},
+        {"table"},
         {"scenario"},
         {"search"},
         {"playtest"},

@@ -136,8 +136,14 @@ def _add_pick(
             line.span, "how much", line.picked, None, line.source, None, None, None, key
         )
     pick = check_pick(ctx, picking)
+    name_pick(ctx, key, line.picked.text)
     head.items.append(pick)
     head.names[line.picked.text] = (pick.name, pick.type)
+
+
+def name_pick(ctx: Context, key: str, word: str) -> None:
+    """Enter what a pick is called where it is asked for."""
+    ctx.world.texts.setdefault(f"{key}.pick.{word}", word.replace("_", " "))
 
 
 def picking_of(line: syntax.OptionWhich | syntax.Question, form: str, key: str) -> Picking:

@@ -75,6 +75,8 @@ class Merged:
     terms: dict[str, tuple[str, str]]  # word -> (one, other)
     texts: dict[str, str]
     board: dict[str, str | int]
+    colours: dict[str, str]
+    language: str
     phase_limit: int
     act_limit: int
     money_limit: int  # of an amount, and of a purse that does not say another number

@@ -208,7 +208,19 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
             name: tuple(text or "" for text in printed)
             for name, printed in world.entity_texts.items()
         },
+        board=_board(world),
+        language=merged.language,
     )
+
+
+def _board(world: World) -> core.Board:
+    """How the table is drawn: the ring is the family of what stands in its section."""
+    merged = world.merged
+    rows = merged.sections.get(str(merged.board.get("ring", "")), ())
+    first = rows[0].id if rows else None
+    ring = next((each.name for each in world.families.values() if first in each.ids), None)
+    sides = merged.board.get("sides")
+    return core.Board(ring, sides if isinstance(sides, int) else 4, dict(merged.colours))
 
 
 def _check_whole(bag: Bag, world: World, program: core.Program, together: Together) -> None:

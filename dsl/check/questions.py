@@ -51,8 +51,10 @@ def _asking(ctx: Context, asked: core.Expr) -> Context:
     return inner
 
 
-def _picking(question: syntax.Question) -> heads.Picking:
-    return heads.picking_of(question, question.form, f"question.{question.question.text}")
+def _picking(ctx: Context, question: syntax.Question) -> heads.Picking:
+    key = f"question.{question.question.text}"
+    heads.name_pick(ctx, key, question.picked.text)
+    return heads.picking_of(question, question.form, key)
 
 
 # ---------------------------------------------------------------- named answers
@@ -130,7 +132,7 @@ def ask(ctx: Context, stmt: syntax.Ask) -> core.Block:
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
     inner = _asking(ctx, asked)
-    pick = heads.check_pick(inner, _picking(stmt.question))
+    pick = heads.check_pick(inner, _picking(ctx, stmt.question))
     site.pick = pick
     label, shows, lines = _put(_asking(ctx, asked), stmt.body or (), stmt.question.question.text)
     body = texts.spoken_block(inner, lines, f"question.{stmt.question.question.text}")
@@ -168,7 +170,7 @@ def ask_until_end(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[co
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
     inner = _asking(ctx, asked)
-    pick = heads.check_pick(inner, _picking(stmt.question))
+    pick = heads.check_pick(inner, _picking(ctx, stmt.question))
     site.pick = pick
     body = inner.block(rest)
     return [core.Ask(stmt.span, site.site.name, asked, pick, False, body, ())]
@@ -178,7 +180,7 @@ def _ask_optional(ctx: Context, stmt: syntax.Ask, rest: syntax.Block) -> list[co
     asked = _asked(ctx, stmt.asked)
     site = _site(ctx, stmt.question.question.text, "pick", stmt.span)
     inner = _asking(ctx, asked)
-    pick = heads.check_pick(inner, _picking(stmt.question))
+    pick = heads.check_pick(inner, _picking(ctx, stmt.question))
     site.pick = pick
     type_ = fit.optional(pick.type)
     if not fit.can_be_optional(type_):
@@ -208,7 +210,7 @@ def secretly(ctx: Context, stmt: syntax.Secretly) -> core.Block:
         )
     site = _site(inner, stmt.question.question.text, "gather", stmt.span)
     inner.scope.asked = core.Local(generator.variable_type, stmt.asked.span, generator.variable)
-    pick = heads.check_pick(inner, _picking(stmt.question))
+    pick = heads.check_pick(inner, _picking(ctx, stmt.question))
     site.pick = pick
     if stmt.question.if_any:
         ctx.error("RW0619", stmt.question.span, "in secret, everybody asked must answer")

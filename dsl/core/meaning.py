@@ -28,6 +28,8 @@ _LEFT_OUT: dict[type[Any], frozenset[str]] = {
             "names",
             "printed",
             "scenarios",
+            "board",
+            "language",
         )
     ),
     core.TextOf: frozenset(("key", "parts", "type")),

@@ -247,6 +247,8 @@ def _merge(project: _Project, switches: Mapping[str, SwitchValue], bag: Bag) -> 
         terms=facts.terms,
         texts=facts.texts,
         board=facts.board,
+        colours=facts.colours,
+        language=project.wanted.language or WRITTEN,
         phase_limit=facts.limits.get("phases", DEFAULT_PHASES),
         act_limit=facts.limits.get("acts", DEFAULT_ACTS),
         money_limit=facts.limits.get("money", MOST_MONEY),

@@ -35,6 +35,7 @@ class Facts:
     terms: dict[str, tuple[str, str]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     board: dict[str, str | int] = field(default_factory=dict)
+    colours: dict[str, str] = field(default_factory=dict)
     ring: Scalar | None = None
     limits: dict[str, int] = field(default_factory=dict)
     assumed: dict[str, tuple[str, str, Span]] = field(default_factory=dict)
@@ -141,6 +142,10 @@ class Facts:
                 value = entry.value.value
                 if isinstance(value, str) or type(value) is int:
                     self.board[entry.name] = value
+        colours = node.get("colours")
+        for entry in colours.entries if isinstance(colours, Mapping) else ():
+            if isinstance(entry.value, Scalar) and isinstance(entry.value.value, str):
+                self.colours[entry.name] = entry.value.value
 
     def check(self, sections: dict[str, object]) -> None:
         """Report what does not go together when all layers are laid."""

@@ -96,7 +96,7 @@ class StatementBuilder(ExpressionBuilder):
         return nodes.Label(span, self.text(parts[0]))
 
     def build_shows(self, span: Span, parts: Parts) -> nodes.Shows:
-        return nodes.Shows(span, tuple(parts))
+        return nodes.Shows(span, tuple(parts[1:]))
 
     def build_pass_as(self, span: Span, parts: Parts) -> nodes.PassAs:
         return nodes.PassAs(span, self.text(parts[0]), parts[1])

@@ -132,10 +132,8 @@ class Builder(ScenarioBuilder):
         return nodes.Trait(span, "fanned", None, None)
 
     def build_shown(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "shown", None, None)
-
-    def build_not_shown(self, span: Span, parts: Parts) -> nodes.Trait:
-        return nodes.Trait(span, "not shown", None, None)
+        is_not = str(parts[0].text).startswith("not")
+        return nodes.Trait(span, "not shown" if is_not else "shown", None, None)
 
     def build_count_hidden(self, span: Span, parts: Parts) -> nodes.Trait:
         return nodes.Trait(span, "count hidden", None, parts[1])

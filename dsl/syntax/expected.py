@@ -27,7 +27,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     (
         "a statement",
         frozenset({"let", "ask", "repeat"}),
-        STATEMENTS | {"NAME", "LUCK_GIVES", "SAYS", "SAYS_NOTHING", "shows"},
+        STATEMENTS | {"NAME", "LUCK_GIVES", "SAYS", "SAYS_NOTHING", "SHOWS"},
     ),
     ("a type", frozenset({"list", "KIND"}), _VALUES | {"list", "row", "holds"}),
     ("a value", frozenset({"NUMBER", "STRING", "("}), _VALUES | {"each", "pass"}),
@@ -51,6 +51,8 @@ _NAMED = {
     "GAME_ON": "`the game goes on`",
     "LUCK_GIVES": "`luck gives`",
     "SAYS": "`says`",
+    "SHOWS": "`shows`",
+    "SHOWN": "`shown`",
     "SAYS_NOTHING": "`says nothing`",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",

@@ -124,7 +124,7 @@ def format_label(label: nodes.Label) -> str:
 
 
 def format_shows(shows: nodes.Shows) -> str:
-    """`shows deed, sale.lot`."""
+    """`shows card, table.pile`."""
     return f"shows {', '.join(format_expr(value, TEST) for value in shows.values)}"
 
 

@@ -7,22 +7,15 @@ from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
 from interpreter.cli.suggesting import suggested_sets
-from interpreter.cli.table import Table
 from interpreter.flat.nodes import Program, Site
-from interpreter.session.answers import (
-    MOST_LISTED,
-    PASS,
-    PICK,
-    Amount,
-    Answer,
-    Several,
-    answer_word,
-    pick_words,
-)
+from interpreter.session.answers import MOST_LISTED
+from interpreter.session.asked import PASS, PICK, Amount, Answer, Several, answer_word, pick_words
 from interpreter.session.decision import Decision
 from interpreter.session.records import Policy
-from interpreter.session.values import Value
+from interpreter.session.speaking import Shown
+from interpreter.session.values import Value, capital
 from interpreter.session.view import View
+from interpreter.table.describe import Describer
 
 MOST_SPELLED_OUT = 15
 MOST_REASONS = 5
@@ -60,11 +53,21 @@ class Pick:
 class Asking:
     """An open question, put to a person. `view`: what his seat sees."""
 
-    def __init__(self, decision: Decision, program: Program, table: Table, view: View) -> None:
+    def __init__(
+        self,
+        decision: Decision,
+        program: Program,
+        describer: Describer,
+        view: View,
+        *,
+        ids: bool = False,
+    ) -> None:
+        """`ids`: things are listed with the ids that scenarios know them by."""
         self.decision = decision
-        self.table = table
-        self._view = view
-        self._texts = table.values.program.texts
+        self._shows_ids = ids
+        self.describer = describer
+        self.view = view
+        self._texts = describer.program.texts
         site = _site(decision, program)
         self._scope = {name: type_ for name, _, type_ in site.scope}
         self._picks: dict[str, list[tuple[str, object]]] = {}
@@ -78,7 +81,7 @@ class Asking:
     @property
     def headline(self) -> str:
         """Who is asked what, and about what."""
-        seat = self.table.seat_name(self.decision.seat)
+        seat = self.describer.seat_name(self.decision.seat)
         scope = [
             self._told(name, self._scope.get(name), value)
             for name, value in self.decision.scope.items()
@@ -90,17 +93,21 @@ class Asking:
         return f"{seat}: {self.decision.prompt}?{about}"
 
     @property
-    def details(self) -> list[str]:
-        """What the seat sees of the payments, claims and the like that the question is about."""
-        lines = (
-            self.table.made_in_play(self._view, self._scope.get(name), value)
-            for name, value in self.decision.scope.items()
-        )
-        return [line for line in lines if line]
+    def at_stake(self) -> list[Shown]:
+        """What the question is about: as the rules say, else the things in its scope."""
+        if self.decision.shown or self.decision.is_put:
+            return list(self.decision.shown)
+        found = []
+        for name, value in self.decision.scope.items():
+            type_ = self._scope.get(name)
+            if isinstance(type_, RefType) and self._is_news(name, value):
+                text = self.describer.shown(type_, value)
+                found.append(Shown(name.replace("_", " "), text, type_.kind, (str(value),)))
+        return found
 
     def _told(self, name: str, type_: object, value: Value) -> str:
         """A named value; the name is left out where the value says it."""
-        word, shown = name.replace("_", " "), self.table.shown(type_, value)
+        word, shown = name.replace("_", " "), self.describer.shown(type_, value)
         return shown if word in shown else f"{word} {shown}"
 
     def _is_news(self, name: str, value: Value) -> bool:
@@ -122,8 +129,11 @@ class Asking:
             label = self._label(name)
             are_plain = not any(answer.is_open for answer in answers)
             if not are_plain or (len(answers) > 1 and len(ways) > MOST_SPELLED_OUT):
+                if name == PICK and self.amount is not None:
+                    continue  # it is typed
                 yield from self._suggested(label, name)
-                yield Item(f"{label} ...", name, None)
+                words = self.word("table.choose") if name == PICK else label
+                yield Item(f"{words} ...", name, None)
                 continue
             for answer in answers:
                 put = self.decision.label(answer)
@@ -139,7 +149,9 @@ class Asking:
             put = self.decision.label(PASS) or self._texts.get("answer.pass", PASS)
             yield Item(put, PASS, Answer(PASS))
             if self.decision.form == "window":
-                yield Item("pass until your next turn", PASS, Answer(PASS), "turn")
+                plain = self._texts.get("answer.pass", PASS)
+                text = self.word("play.until_turn", **{"pass": plain})
+                yield Item(text, PASS, Answer(PASS), "turn")
 
     def _suggested(self, label: str, name: str) -> Iterator[Item]:
         """Some sets that can be picked, where nothing else is picked."""
@@ -153,12 +165,42 @@ class Asking:
         def is_legal(things: list[str]) -> bool:
             return self.decision.why_not(Answer(name, {pick: list[Value](things)})) is None
 
-        looks = [self.table.shown_with(self._view, type_, thing) for thing in choices.of]
+        looks = [self.describer.with_details(self.view, type_, thing) for thing in choices.of]
         of = dict(zip(choices.of, looks, strict=True))
         sizes = range(choices.least, choices.most + 1)
         for things in suggested_sets(choices.of, looks, sizes, is_legal, MOST_SUGGESTED):
-            shown = self.table.values.listed(of[thing] for thing in things)
-            yield Item(f"{label}: {shown}", name, Answer(name, {pick: list[Value](things)}))
+            shown = self.describer.values.listed(of[thing] for thing in things)
+            text = shown if name == PICK else f"{label}: {shown}"
+            yield Item(text, name, Answer(name, {pick: list[Value](things)}))
+
+    @property
+    def amount(self) -> Amount | None:
+        """The amount that is asked for, where it is one of many and nothing else is."""
+        if self.decision.options != (PICK,):
+            return None
+        found = self.decision.choices(PICK)
+        return found if isinstance(found, Amount) and found.low < found.high else None
+
+    def word(self, key: str, **holes: str) -> str:
+        """A word of the program in the language of the game."""
+        return self.describer.values.word(key, **holes)
+
+    @property
+    def amount_line(self) -> str:
+        """What to type where an amount is asked for; empty where none is."""
+        return "" if self.amount is None else capital(self._wanted(self.amount))
+
+    def has_line(self, text: str) -> bool:
+        """Whether the menu has a line with these words."""
+        return any(item.text.lower() == text.lower() for item in self.items)
+
+    def option_names(self) -> dict[str, str]:
+        """The answers there are, possible or not, by all that they may be called."""
+        named = {}
+        for option in self.decision.options:
+            for word in (self._label(option).lower(), option.replace("_", " "), option):
+                named[word] = option
+        return named
 
     def _label(self, name: str) -> str:
         if name == PICK:
@@ -172,7 +214,7 @@ class Asking:
         """The picks of an answer in words."""
         types = dict(self._picks[answer.name])
         shown = [
-            (name, self.table.shown_with(self._view, types.get(name), value))
+            (name, self.describer.with_details(self.view, types.get(name), value))
             for name, value in answer.picks.items()
             if not isinstance(value, Amount | Several)
         ]
@@ -182,21 +224,43 @@ class Asking:
         return ", ".join(text if word in text else f"{word} {text}" for word, text in words)
 
     def read_item(self, text: str) -> Item:
-        """The line of the menu that was typed: its number or its words."""
+        """The line of the menu that was typed: its number or its words; or the amount asked for."""
+        if self.amount is not None and text.removeprefix("-").isdigit():
+            [(pick, _)] = self._picks[PICK]
+            return Item(text, PICK, Answer(PICK, {pick: int(text)}))
         if text.isdigit():
             if 1 <= int(text) <= len(self.items):
                 return self.items[int(text) - 1]
-            raise WrongInput(
-                f"there is no answer {text}; type a number from 1 to {len(self.items)}"
-            )
+            raise WrongInput(self.word("play.no_line", text=text, most=str(len(self.items))))
         word = text.lower().removesuffix(" ...")
-        named = [item for item in self.items if word in _words(item)]
+        named = [item for item in self.items if word in self._words_of(item)]
         exact = [item for item in named if item.text.lower() == word] or named
         if len(exact) == 1:
             return exact[0]
         if exact:
-            raise WrongInput(f"`{text}` may be several of these; type a number")
-        raise WrongInput(f"`{text}` means nothing here; type a number, or `help`")
+            raise WrongInput(self.word("play.several_lines", text=text))
+        raise WrongInput(self.word("play.unknown", text=text))
+
+    def _words_of(self, item: Item) -> list[str]:
+        """What can be typed for a line of the menu; for a set to be chosen also the word of the
+        question."""
+        text = item.text.lower().removesuffix(" ...")
+        if item.until is not None:
+            return [text]
+        plain = [text, item.name.lower(), item.name.lower().replace("_", " ")]
+        question = self.decision.question
+        chooses = item.name == PICK and item.answer is None
+        return [*plain, question, question.replace("_", " ")] if chooses else plain
+
+    def so_far(self, option: str, picks: Mapping[str, Value]) -> str:
+        """What has been picked, in words."""
+        types = dict(self._picks[option])
+        said = [
+            f"{self.pick_word(option, name)} {self.describer.shown(types[name], value)}"
+            for name, value in picks.items()
+            if value not in ([], 0)
+        ]
+        return "; ".join(said)
 
     # ------------------------------------------------------------ picks
 
@@ -219,19 +283,28 @@ class Asking:
             for answer in self._found
         )
 
-    def ask_line(self, pick: Pick) -> str:
+    def ask_line(self, option: str, pick: Pick) -> str:
         """What is asked for one pick."""
-        word = pick.name.replace("_", " ")
-        match pick.choices:
+        return f"{self.pick_word(option, pick.name)}: {self._wanted(pick.choices)}".rstrip()
+
+    def _wanted(self, choices: Choices) -> str:
+        """What has to be typed for a pick."""
+        match choices:
             case Amount(low=low, high=high, step=step):
-                steps = f" in steps of {step}" if step != 1 else ""
-                return f"{word}: a number from {low:,} to {high:,}{steps}"
+                key = "play.number" if step == 1 else "play.number_step"
+                return self.word(key, low=f"{low:,}", high=f"{high:,}", step=str(step))
             case Several(least=least, most=most):
-                many = f"{least}" if least == most else f"{least} to {most}"
-                none = ", or - for none" if least == 0 else ""
-                return f"{word}: {many} of these, as numbers with commas{none}"
+                many = str(least)
+                if least != most:
+                    many = self.word("play.range", low=str(least), high=str(most))
+                return self.word("play.several" if least else "play.several_or_none", many=many)
             case _:
-                return f"{word}:"
+                return ""
+
+    def pick_word(self, option: str, name: str) -> str:
+        """What a pick is called."""
+        of = f"question.{self.decision.question}" if option == PICK else f"option.{option}"
+        return self._texts.get(f"{of}.pick.{name}", name.replace("_", " "))
 
     def lines_of(self, pick: Pick) -> list[str]:
         """What is listed with numbers for a pick."""
@@ -239,55 +312,68 @@ class Asking:
             case Amount():
                 return []
             case Several(of=of):
-                return [self.table.shown_with(self._view, pick.type, each) for each in of]
+                return [self._listed(pick.type, each) for each in of]
             case choices:
-                return [self.table.shown_with(self._view, pick.type, each) for each in choices]
+                return [self._listed(pick.type, each) for each in choices]
+
+    def _listed(self, type_: object, value: Value) -> str:
+        shown = self.describer.with_details(self.view, type_, value)
+        return f"{shown} [{value}]" if self._shows_ids else shown
 
     def read_pick(self, text: str, pick: Pick) -> Value:
         """What was typed as a pick."""
         match pick.choices:
-            case Amount(low=low, high=high):
+            case Amount():
                 if not text.removeprefix("-").isdigit():
-                    raise WrongInput(f"`{text}` is no number; type one from {low:,} to {high:,}")
+                    wanted = self._wanted(pick.choices)
+                    raise WrongInput(self.word("play.no_number", text=text, wanted=wanted))
                 return int(text)
             case Several(of=of):
                 if text in ("-", "none"):
                     return []
                 parts = [part.strip() for part in text.split(",") if part.strip()]
                 lines = self.lines_of(pick)
-                return list(dict.fromkeys(_one(part, list(of), lines) for part in parts))
+                return list(dict.fromkeys(self._one(part, list(of), lines) for part in parts))
             case choices:
-                return _one(text, choices, self.lines_of(pick))
+                return self._one(text, choices, self.lines_of(pick))
 
     # ------------------------------------------------------------ why not
 
     def why_not(self, option: str, value: str | None = None) -> list[str]:
         """Why an option is refused: for a thing that it might pick, or for all of them."""
         picks = self._picks[option]
+        possible = self.word("play.possible")
         if not picks:
-            return [self.decision.why_not(Answer(option)) or "it is possible now"]
+            return [self.decision.why_not(Answer(option)) or possible]
         name, type_ = picks[0]
-        if not isinstance(type_, RefType):
-            found = self.decision.choices(option)
-            return [
-                f"nothing can be picked as {name}" if found == [] else "that depends on the picks"
-            ]
-        program = self.table.values.program
-        family = program.families[program.kinds[type_.kind].family]
-        things = [family.ids[member] for member in program.kinds[type_.kind].members]
-        if value is not None:
-            things = [_one(value, list(things), [self.table.shown(type_, each) for each in things])]  # type: ignore[list-item]
+        nothing = self.word("play.nothing_for", pick=self.pick_word(option, name))
         can_pick = self.decision.choices(option)
+        if not isinstance(type_, RefType):
+            return [nothing if can_pick == [] else self.word("play.depends")]
+        things = self._things(type_, value)
         reasons: dict[str, None] = {}
         for thing in things:
             if value is None and isinstance(can_pick, list) and thing not in can_pick:
                 continue
-            refused = self._refusal(option, {name: thing}) or "it is possible now"
-            reasons[f"{self.table.shown(type_, thing)}: {refused}"] = None
-        if not reasons:
-            return [f"there is nothing that can be picked as {name.replace('_', ' ')}"]
+            reason = self._refusal(option, {name: thing}) or possible
+            shown = self.describer.shown(type_, thing)
+            is_said = reason.startswith(shown)
+            reasons[
+                reason if is_said else self.word("play.refused", thing=shown, reason=reason)
+            ] = None
         rest = len(reasons) - MOST_REASONS
-        return [*list(reasons)[:MOST_REASONS], *([f"and {rest} more"] if rest > 0 else [])]
+        more = [self.word("play.and_more", count=str(rest))] if rest > 0 else []
+        return [*list(reasons)[:MOST_REASONS], *more] or [nothing]
+
+    def _things(self, type_: RefType, value: str | None) -> list[str]:
+        """All things of a kind, or the one that is meant."""
+        program = self.describer.program
+        family = program.families[program.kinds[type_.kind].family]
+        things = [family.ids[member] for member in program.kinds[type_.kind].members]
+        if value is None:
+            return things
+        names = [self.describer.shown(type_, each) for each in things]
+        return [str(self._one(value, list[Value](things), names))]
 
     def _refusal(self, option: str, picks: dict[str, Value]) -> str | None:
         """Why not with these picks; what is missing is taken as the first that can be picked."""
@@ -301,8 +387,24 @@ class Asking:
                 case [first, *_]:
                     chosen[name] = first
                 case _:
-                    return f"nothing can be picked as {name.replace('_', ' ')}"
+                    return self.decision.refused_early(option, **picks) or self.word(
+                        "play.nothing_for", pick=self.pick_word(option, name)
+                    )
         return self.decision.why_not(Answer(option, chosen))
+
+    def _one(self, text: str, choices: list[Value], lines: list[str]) -> str | int:
+        """The choice that was typed: by its number, name or id, or how only one of them begins."""
+        word = text.lower()
+        if text.isdigit():
+            found = choices[int(text) - 1 : int(text)] if int(text) else []
+        else:
+            named = list(zip(choices, (line.lower() for line in lines), strict=True))
+            found = [choice for choice, line in named if word in (str(choice).lower(), line)][:1]
+            found = found or [choice for choice, line in named if line.startswith(word)]
+        if len(found) == 1:
+            return found[0] if isinstance(found[0], str | int) else str(found[0])
+        key = "play.several_lines" if found else "play.none_of"
+        raise WrongInput(self.word(key, text=text, most=str(len(choices))))
 
 
 def _site(decision: Decision, program: Program) -> Site:
@@ -315,22 +417,5 @@ def _site(decision: Decision, program: Program) -> Site:
     raise AssertionError(f"no site asks {decision.question}")
 
 
-def _words(item: Item) -> list[str]:
-    if item.until is not None:
-        return [item.text.lower()]
-    text = item.text.lower().removesuffix(" ...")
-    return [text, item.name.lower(), item.name.lower().replace("_", " ")]
-
-
 def _fits(found: object, value: Value) -> bool:
     return found is None or isinstance(found, Amount | Several) or found == value
-
-
-def _one(text: str, choices: list[Value], lines: list[str]) -> str | int:
-    if text.isdigit() and 1 <= int(text) <= len(choices):
-        found = choices[int(text) - 1]
-        return found if isinstance(found, str | int) else str(found)
-    for choice, line in zip(choices, lines, strict=True):
-        if not text.isdigit() and text.lower() in (str(choice).lower(), line.lower()):
-            return choice if isinstance(choice, str | int) else str(choice)
-    raise WrongInput(f"`{text}` is none of these; type a number from 1 to {len(choices)}")

@@ -7,19 +7,19 @@ import sys
 import click
 
 from interpreter.cli.files import write_named
-from interpreter.cli.table import Table
+from interpreter.cli.screen import Screen
 from interpreter.session.game import Game
 
-HELP = """\
-  Enter         plays the next turn
-  a number      plays so many turns
-  end           plays to the end
-  board         shows the table
-  log           tells again what happened in the last turn; `log all` every field too
-  save FILE     writes the game to a file; go on with `--load FILE`, with whom you like on the seats
-  help          shows this
-  quit          ends without saving; also `exit`, or `q`"""
-
+HELP = (
+    ("Enter", "watch.help.enter"),
+    ("help.a_number", "watch.help.number"),
+    ("command.end", "watch.help.end"),
+    ("command.board", "play.help.board"),
+    ("command.log", "watch.help.log"),
+    ("command.save", "watch.help.save"),
+    ("command.help", "play.help.help"),
+    ("command.quit", "play.help.quit"),
+)
 LEAVING = ("quit", "exit", "q")
 """What ends a game at the terminal, whoever is asked."""
 
@@ -27,24 +27,29 @@ LEAVING = ("quit", "exit", "q")
 class Watching:
     """A game among bots. Who watches sees all that happens, and the table as the first seat does.
 
-    At the end of the input the rest is played at once.
+    At the end of the input the rest is played at once; with a speed all of it goes by itself.
     """
 
-    def __init__(self, game: Game, table: Table) -> None:
+    def __init__(self, game: Game, screen: Screen) -> None:
         self.game = game
-        self.table = table
+        self.screen = screen
+        self.word = screen.describer.values.word
 
     def run(self) -> bool:
         """Plays until the game is over, or until somebody has had enough: then False."""
-        click.echo(
-            "Nobody has to be asked. Enter plays a turn; `end`, `help` and more can be typed."
-        )
+        if self.screen.pace.seconds:
+            self._draw()
+            while not self.game.is_over:
+                self._play(1)
+                self.screen.pace.wait()
+            return True
+        self.screen.say(self.word("watch.hello"))
         self._draw()
         while not self.game.is_over:
             text = _read()
-            if text in LEAVING:
+            if text in (*LEAVING, self.word("command.quit")):
                 return False
-            if text is None or text == "end":
+            if text is None or text in ("end", self.word("command.end")):
                 self._play_to_the_end()
             elif text == "" or text.isdecimal():
                 self._play(int(text[:6] or 1))
@@ -60,30 +65,35 @@ class Watching:
         start = self.game.phases
         while not self.game.is_over and self.game.phases < start + turns:
             self.game.play_phase()
-            for line in self.game.log(None, self.game.phases - 1):
-                click.echo(f"  {line}")
+            self.screen.turns(self.game.turns(None, self.game.phases - 1), waits=False)
 
     def _command(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        if word == "board":
+        is_all = rest in ("all", self.word("command.all"))
+        if word in ("board", self.word("command.board")):
             self._draw()
-        elif word == "log" and rest in ("", "all"):
-            for line in self.game.log(None, max(0, self.game.phases - 1), details=rest == "all"):
-                click.echo(f"  {line}")
-        elif word == "save" and rest:
-            try:
-                write_named(rest, self.game.save())
-                click.echo(f"  Saved to {rest}.")
-            except OSError as error:
-                click.echo(f"  `{rest}` can't be written: {error.strerror}")
+        elif word in ("log", self.word("command.log")) and (not rest or is_all):
+            since = max(0, self.game.phases - 1)
+            self.screen.turns(self.game.turns(None, since, details=is_all), waits=False)
+        elif word in ("save", self.word("command.save")) and rest:
+            self._save(rest)
         else:
-            if word not in ("help", "?"):
-                click.echo(f"  `{text}` can't be typed here.")
-            click.echo(HELP)
+            if word not in ("help", "?", self.word("command.help")):
+                self.screen.say(f"  {self.word('watch.unknown', text=text)}")
+            self.screen.pairs(
+                [(key if "." not in key else self.word(key), self.word(said)) for key, said in HELP]
+            )
+
+    def _save(self, file: str) -> None:
+        try:
+            write_named(file, self.game.save())
+            self.screen.say(f"  {self.word('play.saved', file=file)}")
+        except OSError as error:
+            reason = str(error.strerror)
+            self.screen.say(f"  {self.word('play.cant_write', file=file, reason=reason)}")
 
     def _draw(self) -> None:
-        click.echo()
-        click.echo(self.table.draw(self.game.view(0)))
+        self.screen.table(self.game.view(0))
 
 
 def _read() -> str | None:

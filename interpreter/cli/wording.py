@@ -13,7 +13,7 @@ from dsl.diagnostics import Bag
 from dsl.diagnostics.suggest import did_you_mean
 from dsl.project.locales import Locale
 from dsl.project.parts import TextLine
-from interpreter.session.values import WORDS
+from interpreter.session.words import WORDS
 
 PASS = "pass"
 

@@ -23,7 +23,8 @@ def is_taken(low: Lowering, option: core.Option, generator: core.Generator) -> b
 
 
 def _ends_game(watch: core.Watch) -> bool:
-    return all(isinstance(stmt, core.End) and stmt.label == "game" for stmt in watch.body)
+    acts = [stmt for stmt in watch.body if not isinstance(stmt, core.Say)]
+    return all(isinstance(stmt, core.End) and stmt.label == "game" for stmt in acts)
 
 
 def _in_body(low: Lowering, body: core.Block, name: str, generator: core.Generator) -> bool:

@@ -19,7 +19,7 @@ Edits = Iterator[Edit]
 NAMING = (syntax.Let, syntax.Get, syntax.Luck, syntax.OptionWhich, syntax.OptionHowMuch)
 GIVER, TAKER = "from", "to"
 SPOKEN = "say"
-WORDS = (syntax.Says, syntax.Label, syntax.PassAs)
+WORDS = (syntax.Says, syntax.Label, syntax.PassAs, syntax.Shows)
 
 
 def block_edits(block: syntax.Block) -> Edits:

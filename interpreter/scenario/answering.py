@@ -9,14 +9,14 @@ from dsl.core.types import IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import AnswerInfo, PickInfo, Site, TextPart
 from interpreter.flat.scenarios import SaidInfo
-from interpreter.session.answers import (
+from interpreter.session.answers import Answering
+from interpreter.session.asked import (
     GIVEN_PASS,
     PASS,
     PICK,
     REFUSED_PICK,
     Amount,
     Answer,
-    Answering,
     Asked,
     Given,
     answer_word,
@@ -140,8 +140,8 @@ class QueuedAnswers:
             return Fit(given)
         if refused:
             reason, picks = max(refused, key=lambda one: one[0])
-            key = self.answering.reason_key(asked, info, reason, picks)
-            why_not = self.answering.reason(asked, info, reason, picks)
+            key = self.answering.reasons.key(asked, info, reason, picks)
+            why_not = self.answering.reasons.text(asked, info, reason, picks)
             return Fit(None, why_not, None if key == REFUSED_PICK else key)
         missing = [word for n, word in enumerate(pick_words(info)) if n not in values]
         return Fit(why_not=f"there is nothing to choose as {', '.join(missing)}")

@@ -8,7 +8,8 @@ from dsl.core import nodes as core
 from dsl.core.types import RefType
 from interpreter.flat.scenarios import AskedInfo, MayInfo
 from interpreter.scenario.answering import QueuedAnswers, as_said
-from interpreter.session.answers import Answering, Asked
+from interpreter.session.answers import Answering
+from interpreter.session.asked import Asked
 
 MOST_ANSWERS = 30
 

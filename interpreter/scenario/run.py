@@ -29,7 +29,8 @@ from interpreter.flat.scenarios import (
 from interpreter.scenario.answering import QueuedAnswers, as_said, is_pass
 from interpreter.scenario.judging import Judge
 from interpreter.scenario.results import Failure, ScenarioResult
-from interpreter.session.answers import Answering, Asked, Given
+from interpreter.session.answers import Answering
+from interpreter.session.asked import Asked, Given
 from interpreter.session.facts import Facts
 from interpreter.session.state import LiveState
 from interpreter.session.tape import ALWAYS, NO_QUESTIONS, SCRIPTED_LUCK, register_name

@@ -18,7 +18,7 @@ from interpreter.search.names import parse_bot
 from interpreter.search.playouts import Playouts, Reply
 from interpreter.search.tree import Edge, Node
 from interpreter.search.worth import Worth
-from interpreter.session.answers import Answer, Given
+from interpreter.session.asked import Answer, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.decision import Bot, Decision

@@ -13,7 +13,8 @@ from itertools import combinations, islice
 from dsl.core.types import RefType, SetType
 from interpreter.flat.nodes import AnswerInfo, PickInfo
 from interpreter.search.hidden import looks
-from interpreter.session.answers import GIVEN_PASS, REFUSED_PICK, Amount, Answering, Asked, Given
+from interpreter.session.answers import Answering
+from interpreter.session.asked import GIVEN_PASS, REFUSED_PICK, Amount, Asked, Given
 from interpreter.session.state import LiveState
 from interpreter.session.values import members
 

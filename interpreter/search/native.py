@@ -10,7 +10,7 @@ from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT
 from interpreter.flat.nodes import Program
 from interpreter.search import replaying
 from interpreter.search.finish import Outcome
-from interpreter.session.answers import Given
+from interpreter.session.asked import Given
 from interpreter.session.values import members
 
 Numbered = tuple[Given, Sequence[bool]]

@@ -16,7 +16,7 @@ from interpreter.search.finish import Finisher, Moved, Outcome, outcome, points
 from interpreter.search.hidden import GATHERED
 from interpreter.search.native import NativePlayouts
 from interpreter.search.replica import Enough, Replica
-from interpreter.session.answers import Asked, Given
+from interpreter.session.asked import Asked, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.modules import Module

@@ -8,7 +8,8 @@ from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.waking import WAKING
 from interpreter.search.finish import points
 from interpreter.search.hidden import GATHERED, Hidden, Unseen
-from interpreter.session.answers import Answering, Asked, Given
+from interpreter.session.answers import Answering
+from interpreter.session.asked import Asked, Given
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.records import Entry

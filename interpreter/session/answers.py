@@ -5,113 +5,38 @@ Everything here works on the live state at the question and changes nothing in i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 
 from dsl.core.types import ChoiceType, IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo
+from interpreter.session.asked import (
+    ANSWER_FORM,
+    GIVEN_PASS,
+    PASS,
+    PICK,
+    REFUSED_PICK,
+    Amount,
+    Answer,
+    AnswerLike,
+    Asked,
+    Given,
+    IllegalAnswer,
+    Several,
+    answer_word,
+    pick_words,
+)
 from interpreter.session.facts import Facts
+from interpreter.session.reasons import Reasons
 from interpreter.session.speaking import Shown, Speaking
 from interpreter.session.values import Value, ValueMisfit, Values, members
 from interpreter.session.view import Sight
 
-PASS = "pass"
-PICK = "pick"
-REFUSED_PICK = "refused.pick"
-
-ANSWER_FORM = "an answer is written {'answer': name, 'picks': {...}}"
-
 MOST_LISTED = 500
 MOST_AMOUNTS = 12
 MOST_SETS = 64
-
-
-class IllegalAnswer(ValueError):
-    """An answer that is refused; the message is the reason. Nothing has changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """Any amount from `low` to `high` in steps of `step`."""
-
-    low: int
-    high: int
-    step: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """Any `least` to `most` of these."""
-
-    of: tuple[str, ...]
-    least: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A named answer or option and what it picks; `pass`; or `pick` with the one thing asked for.
-
-    In a list of answers a pick may be open: an `Amount` or a `Several` to choose from. Whether an
-    answer with open picks is legal depends on what is chosen.
-    """
-
-    name: str
-    picks: Mapping[str, Value | Amount | Several] = field(default_factory=dict)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether something is left to choose."""
-        return any(isinstance(value, Amount | Several) for value in self.picks.values())
-
-    def __str__(self) -> str:
-        """As it is written in a scenario: `give(card: ace)`."""
-        if not self.picks:
-            return self.name
-        parts = ", ".join(f"{name}: {_written(value)}" for name, value in self.picks.items())
-        return f"{self.name}({parts})"
-
-
-AnswerLike = Answer | str | int | Sequence[str] | Mapping[str, object]
-"""What is taken for an answer: an `Answer`; its name; for a pick just the value; or an answer as
-JSON, `{"answer": name, "picks": {...}}`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """An open question: the site, the seat and the values of the scope."""
-
-    site: Site
-    seat: int
-    args: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An answer in numbers: that of the answer (0: pass), and what is picked, in order."""
-
-    number: int
-    picks: tuple[int, ...] = ()
-
-
-GIVEN_PASS = Given(0)
-
-
-def pick_words(info: AnswerInfo) -> list[str]:
-    """What the picks of an answer are called, in order."""
-    plain = [re.sub(r"_\d+$", "", pick.name) for pick in info.picks]
-    return [
-        word if plain.count(word) == 1 else pick.name
-        for word, pick in zip(plain, info.picks, strict=True)
-    ]
-
-
-def answer_word(site: Site, info: AnswerInfo) -> str:
-    """What an answer is called: an option that differs by window has one name for all."""
-    return PICK if site.form in ("pick", "gather") else info.name.partition("@")[0]
 
 
 class Answering:
@@ -126,6 +51,7 @@ class Answering:
         self.values = values
         self.sight = sight
         self.speaking = Speaking(engine, program, facts, values, sight)
+        self.reasons = Reasons(self)
 
     # ------------------------------------------------------------ judging
 
@@ -170,37 +96,7 @@ class Answering:
         if not reason:
             return None
         info = asked.site.answers[given.number - 1]
-        return self.reason(asked, info, reason, given.picks)
-
-    def reason(self, asked: Asked, info: AnswerInfo, reason: int, picks: tuple[int, ...]) -> str:
-        """The text of a reason."""
-        if not 0 < reason <= len(info.reasons):
-            return self.values.word("refused.reason")
-        text = info.reasons[reason - 1]
-        if text.key != REFUSED_PICK:
-            return self.text(asked, text, picks)
-        number = sum(one.key == REFUSED_PICK for one in info.reasons[: reason - 1])
-        return self._pick_refused(asked, info.picks[number], picks, number)
-
-    def reason_key(
-        self, asked: Asked, info: AnswerInfo, reason: int, picks: tuple[int, ...]
-    ) -> str:
-        """The key of the text of a reason; REFUSED_PICK where nothing is said in the rules."""
-        key = info.reasons[reason - 1].key
-        if key != REFUSED_PICK:
-            return key
-        number = sum(one.key == REFUSED_PICK for one in info.reasons[: reason - 1])
-        pick = info.picks[number]
-        if pick.reason is None or not self._is_among(asked, pick, picks, number):
-            return REFUSED_PICK
-        return pick.reason.key
-
-    def _is_among(self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int) -> bool:
-        """Whether a set is one of as many as may be picked, of what may be picked."""
-        least, most = self.bounds(asked, pick, picks[:number])
-        chosen = set(members(picks[number]))
-        found = self.candidates(asked, pick, picks[:number])
-        return least <= len(chosen) <= most and isinstance(found, list) and chosen <= set(found)
+        return self.reasons.text(asked, info, reason, given.picks)
 
     def text(self, asked: Asked, text: TextInfo, picks: tuple[int, ...]) -> str:
         """A text with its holes filled from the live state, as far as the seat may know."""
@@ -222,34 +118,6 @@ class Answering:
         """What is at stake at the question."""
         shows = asked.site.shows
         return [] if shows is None else self.speaking.shown(shows, (asked.seat, *asked.args))
-
-    def _pick_refused(
-        self, asked: Asked, pick: PickInfo, picks: tuple[int, ...], number: int
-    ) -> str:
-        found = self.candidates(asked, pick, picks[:number])
-        value = self.values.shown(pick.type, picks[number])
-        if isinstance(found, Amount):
-            if found.low > found.high:
-                return self.values.word("refused.no_amount")
-            key = "refused.amount" if found.step == 1 else "refused.amount_step"
-            shown = {
-                name: self.values.shown(pick.type, bound)
-                for name, bound in (("low", found.low), ("high", found.high))
-            }
-            return self.values.word(key, value=value, step=str(found.step), **shown)
-        if pick.kind == "some":
-            count = picks[number].bit_count()
-            within = set(members(picks[number])) <= set(found)
-            least, most = self.bounds(asked, pick, picks[:number])
-            if within and not least <= count <= most:
-                return self.values.word(
-                    "refused.count", low=str(least), high=str(most), count=str(count)
-                )
-            if within and pick.reason is not None:
-                return self.text(asked, pick.reason, picks[: number + 1])
-            key = "refused.set" if within else REFUSED_PICK
-            return self.values.word(key, value=value)
-        return self.values.word(REFUSED_PICK, value=value)
 
     # ------------------------------------------------------------ candidates
 
@@ -480,21 +348,3 @@ class _Listing:
     info: AnswerInfo
     places: list[int]
     spells_out: bool
-
-
-def _written(value: Value | Amount | Several) -> str:
-    match value:
-        case Amount(low=low, high=high, step=step):
-            return f"{low}..{high}" + (f" step {step}" if step != 1 else "")
-        case Several(of=of, least=least, most=most):
-            return f"{least}..{most} of [{', '.join(of)}]"
-        case list():
-            return f"[{', '.join(str(item) for item in value)}]"
-        case True:
-            return "yes"
-        case False:
-            return "no"
-        case None:
-            return "none"
-        case _:
-            return str(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.session.answers import Asked
+from interpreter.session.asked import Asked
 from interpreter.session.compile import CompiledGame
 from interpreter.session.records import Entry
 

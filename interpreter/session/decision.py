@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from interpreter.flat.nodes import Site
-from interpreter.session.answers import (
-    MOST_LISTED,
+from interpreter.session.answers import MOST_LISTED, Answering
+from interpreter.session.asked import (
     Amount,
     Answer,
-    Answering,
     AnswerLike,
     Asked,
     Given,
@@ -78,6 +77,20 @@ class Decision:
             return judge.label(self._asked, judge.read(self._asked, answer))
         except IllegalAnswer:
             return None
+
+    def refused_early(self, option: str, **picks: Value) -> str | None:
+        """Why an answer that begins with these picks is refused whatever is picked after them;
+        None where it may still be legal."""
+        judge = self._judge()
+        info = next(
+            one for one in self._asked.site.answers if answer_word(self._asked.site, one) == option
+        )
+        numbers = [
+            judge.values.number(pick.type, picks[word])
+            for word, pick in zip(pick_words(info), info.picks, strict=True)
+            if word in picks
+        ]
+        return judge.reasons.early(self._asked, info, tuple(numbers))
 
     def choices(self, option: str, **picks: Value) -> list[Value] | Amount | Several | None:
         """What can be picked next for an option after these picks; None if nothing is left.

@@ -12,14 +12,8 @@ from dataclasses import dataclass, replace
 
 from interpreter.engine.python_engine import BROKEN, FAULT, GAME_OVER
 from interpreter.engine.seeding import check_game
-from interpreter.session.answers import (
-    GIVEN_PASS,
-    Answering,
-    AnswerLike,
-    Asked,
-    Given,
-    IllegalAnswer,
-)
+from interpreter.session.answers import Answering
+from interpreter.session.asked import GIVEN_PASS, AnswerLike, Asked, Given, IllegalAnswer
 from interpreter.session.compile import CompiledGame
 from interpreter.session.course import Course
 from interpreter.session.decision import (
@@ -185,7 +179,8 @@ class Driver:
         if code == GAME_OVER:
             number = self.engine.scalar("ending")
             name = self.flat.endings[number] if number >= 0 else ""
-            return End("rule", name, word("end.rule", name=name) if name else word("end.over"))
+            text = word("end.rule", name=self._why_over(name)) if name else word("end.over")
+            return End("rule", name, text)
         if code == FAULT:
             number = self.engine.scalar("fault")
             name = self.flat.faults[number] if number >= 0 else ""
@@ -199,6 +194,15 @@ class Driver:
         if len(self.past) >= limit:
             return End("limit", str(limit), word("end.limit", name=str(limit)))
         return None
+
+    def _why_over(self, name: str) -> str:
+        """The sentence of the rule or phase that ended the game, where it has one without holes."""
+        said = self.compiled.program.texts.get(f"rule.{name}.says", "")
+        return (
+            said
+            if said and not self.compiled.facts.holes.get(f"rule.{name}.says")
+            else (name.replace("_", " "))
+        )
 
     # ------------------------------------------------------------ beyond the log
 
@@ -292,6 +296,8 @@ class Driver:
     def write(self, asked: Asked, given: Given, until: Policy | None) -> None:
         """Writes down the answer of a person, and goes on."""
         could = self.passing.could(asked) if until == "change" else ""
+        if until is not None and until != "change":
+            could = self.passing.claims(asked)
         entry = Entry(asked.site.name, asked.seat, given, 0, "person", until, could)
         if asked.site.form == "gather":
             self.envelopes[asked.seat] = entry

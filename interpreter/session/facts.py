@@ -37,7 +37,7 @@ class Facts:
     checks (`always`) stand.
     `always`: the names of the checks, by number. `strategies`: all that can play a seat. `chance`:
     by strategy, the questions that it answers at random. `meaning`: the hash of what decides how
-    games go.
+    games go. `docs`: what stands above each rule in the rules. `score_type`: what a final score is.
     """
 
     program: core.Program
@@ -49,6 +49,8 @@ class Facts:
     strategies: tuple[str, ...]
     chance: dict[str, tuple[str, ...]]
     meaning: str
+    docs: dict[str, str]
+    score_type: object
 
 
 def gather_facts(program: core.Program) -> Facts:
@@ -63,6 +65,8 @@ def gather_facts(program: core.Program) -> Facts:
         tuple(dict.fromkeys((*program.strategies, RANDOM))),
         left_to_chance(program),
         meaning_of(program),
+        dict(_docs(program)),
+        None if program.scores is None else program.scores.type,
     )
 
 
@@ -191,15 +195,28 @@ def _turns(program: core.Program) -> Iterator[tuple[str, str]]:
                 break
 
 
-def _places(program: core.Program) -> Iterator[tuple[tuple[str, str], Span]]:
+def _hooks(program: core.Program) -> Iterator[core.Hook]:
+    """All rules that hook something."""
     holders: tuple[core.Routine | core.Phase, ...] = (
         *program.routines.values(),
         *program.phases.values(),
     )
     for holder in holders:
         insteads = holder.insteads if isinstance(holder, core.Routine) else ()
-        for hook in (*holder.befores, *insteads, *holder.afters):
-            yield ("rule", hook.rule), hook.span
+        yield from (*holder.befores, *insteads, *holder.afters)
+
+
+def _docs(program: core.Program) -> Iterator[tuple[str, str]]:
+    """What each rule is for, as its author says above it."""
+    for hook in _hooks(program):
+        yield hook.rule, hook.doc
+    for watch in program.watches:
+        yield watch.rule, watch.doc
+
+
+def _places(program: core.Program) -> Iterator[tuple[tuple[str, str], Span]]:
+    for hook in _hooks(program):
+        yield ("rule", hook.rule), hook.span
     for watch in program.watches:
         yield ("rule", watch.rule), watch.span
     for option in program.options.values():

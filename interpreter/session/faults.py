@@ -12,7 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, cast
 
 from dsl.source import Span
-from interpreter.session.answers import Asked
+from interpreter.session.asked import Asked
 from interpreter.session.compile import CompiledGame
 from interpreter.session.records import PhaseRecord
 from interpreter.session.tape import Need, Tape

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.emit.state import fold_state, saved_values
-from interpreter.session.answers import MOST_LISTED, Answer, AnswerLike, Asked, IllegalAnswer
+from interpreter.session.answers import MOST_LISTED
+from interpreter.session.asked import Answer, AnswerLike, Asked, IllegalAnswer
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import PERSON, Decision, Seat
 from interpreter.session.driver import Driver, End
@@ -15,6 +16,7 @@ from interpreter.session.records import Policy
 from interpreter.session.saving import load_game, save_game
 from interpreter.session.trace import TraceLine
 from interpreter.session.view import View
+from interpreter.session.words import WRITTEN
 
 SCRATCH_ROWS = ("answer_row", "luck_said", "luck_line")
 
@@ -246,9 +248,27 @@ class Game:
     def log(self, seat: str | int | None, since: int = 0, *, details: bool = False) -> list[str]:
         """What has happened from a phase on, as far as a seat may know it, or with None all of it;
         with details, also every field that was set for the sake of the rules alone."""
+        return [line for turn in self.turns(seat, since, details=details) for line in turn]
+
+    def turns(
+        self, seat: str | int | None, since: int = 0, *, details: bool = False
+    ) -> list[list[str]]:
+        """The log phase by phase, the one that is being played last."""
         self._driver.run()
         number = None if seat is None else self._driver.seat_number(seat)
-        return self._history.log(number, since, details=details)
+        return self._history.turns(number, since, details=details)
+
+    def reason_of(self, line: TraceLine) -> str:
+        """What the rule of a line is for, as its author says above it; empty where he does not, or
+        not in this language."""
+        program = self._driver.compiled.program
+        if program.language != WRITTEN:
+            return program.texts.get(f"rule.{line.what}.for", "")
+        return self._driver.compiled.facts.docs.get(line.what, "")
+
+    def score_words(self, score: int) -> str:
+        """A score as people read it: money where the variant counts money."""
+        return self._driver.values.shown(self._driver.compiled.facts.score_type, score)
 
     def why(self, seat: str | int | None = None) -> list[TraceLine]:
         """What happened since the last answer of a person, rule by rule, with the place of each

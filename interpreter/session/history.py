@@ -18,15 +18,17 @@ class History:
         self.driver = driver
         self._retrace: Retrace | None = None
 
-    def log(self, seat: int | None, since: int, *, details: bool = False) -> list[str]:
-        """What has happened from a phase on, as far as a seat may know it, or with None all of it;
-        with details, also what the rules note down for themselves."""
-        lines = [line for record in self.driver.past[since:] for line in self._lines_of(record)]
-        lines += self._lines_now()
+    def turns(self, seat: int | None, since: int, *, details: bool = False) -> list[list[str]]:
+        """What has happened from a phase on, phase by phase, as far as a seat may know it, or with
+        None all of it; with details, also what the rules note down for themselves."""
+        phases = [self._lines_of(record) for record in self.driver.past[since:]]
         return [
-            "  " * line.depth + text
-            for line in lines
-            if (details or not line.is_detail) and (text := _read_by(line, seat)) is not None
+            [
+                "  " * line.depth + text
+                for line in lines
+                if (details or not line.is_detail) and (text := _read_by(line, seat)) is not None
+            ]
+            for lines in [*phases, self._lines_now()]
         ]
 
     def since_last_answer(self, seat: int | None) -> list[TraceLine]:

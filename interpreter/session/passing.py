@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interpreter.session.answers import Answering, Asked
+from interpreter.flat.nodes import PickInfo
+from interpreter.session.answers import Answering
+from interpreter.session.asked import Asked
 from interpreter.session.facts import Facts
 from interpreter.session.records import Entry, PhaseRecord, Policy
 from interpreter.session.state import LiveState
+from interpreter.session.values import element_kind
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A policy that a player has set at a window, in which phase, and what he could answer then."""
+    """A policy that a player has set at a window, in which phase, and what he could answer then:
+    for `change` all of it, else what he could claim."""
 
     policy: Policy
     phase: int
@@ -59,6 +63,20 @@ class Passing:
         """What can be answered, as one text."""
         return "; ".join(str(answer) for answer in self.answering.listed(asked))
 
+    def claims(self, asked: Asked) -> str:
+        """What can be answered with things that are made in play, such as what fell due, as one
+        text: who is not asked would lose them."""
+        pools = [info for info in asked.site.answers if any(map(self._is_pool, info.picks))]
+        if not pools:
+            return ""
+        names = {info.name.partition("@")[0] for info in pools}
+        found = (each for each in self.answering.listed(asked) if each.name in names)
+        return "; ".join(str(answer) for answer in found)
+
+    def _is_pool(self, pick: PickInfo) -> bool:
+        kind = element_kind(pick.type)
+        return kind is not None and self.answering.values.family(kind).pool
+
     # ------------------------------------------------------------ whether to pass
 
     def passes(self, asked: Asked, past: Sequence[PhaseRecord], *, is_alone: bool) -> bool:
@@ -69,7 +87,17 @@ class Passing:
         if (is_alone or self._is_public(asked)) and self.answering.only_passes(asked):
             return True
         standing = self.policies.get((asked.seat, site.name))
-        return standing is not None and self._stands(standing, asked, past)
+        if standing is None or not self._stands(standing, asked, past):
+            return False
+        return standing.policy == "change" or not self._has_new_claims(standing, asked, is_alone)
+
+    def _has_new_claims(self, standing: Standing, asked: Asked, is_alone: bool) -> bool:
+        """Whether something can be claimed now that could not be when the seat began to pass, so
+        that it is asked all the same; where all may know of it, or nobody else waits."""
+        if not is_alone and not self._is_public(asked):
+            return False
+        before = standing.could.split("; ")
+        return any(claim not in before for claim in self.claims(asked).split("; ") if claim)
 
     def _is_public(self, asked: Asked) -> bool:
         """Whether all players could work out whether this seat can do more than pass."""

@@ -7,14 +7,15 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from interpreter.session.answers import Given
+from interpreter.session.asked import Given
 from interpreter.session.trace import TraceLine
 
 FORMAT = 2
 
 Policy = Literal["phase", "turn", "question", "change"]
 """For how long a player goes on passing at a window: to the end of this phase; until a phase of
-his own begins; until he is asked something else; until what he could answer there changes."""
+his own begins; until he is asked something else; until what he could answer there changes. What
+can newly be claimed is asked all the same."""
 
 POLICIES: tuple[Policy, ...] = ("phase", "turn", "question", "change")
 
@@ -32,7 +33,8 @@ class Entry:
 
     `draws`: how many numbers the seat's bot drew for it. `by` a policy: a pass that a player had
     decided on before. `policy`: what the player decided on with this pass; `could`: what he could
-    have answered, as text, for the policy `change`. `secret`: the number of the secret question in
+    have answered, as text, for the policy `change`, else what he could have claimed. `secret`: the
+    number of the secret question in
     its phase to which it belongs, from 1.
     """
 

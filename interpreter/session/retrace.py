@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from interpreter.session.answers import Asked
+from interpreter.session.asked import Asked
 from interpreter.session.compile import CompiledGame
 from interpreter.session.nesting import Nesting
 from interpreter.session.records import Entry

@@ -9,7 +9,7 @@ from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.python_engine import Answer as AnswerFunction
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import SEALED, Program, Site
-from interpreter.session.answers import Asked, Given
+from interpreter.session.asked import Asked, Given
 from interpreter.session.records import Entry
 
 ALWAYS = "always"

@@ -16,6 +16,7 @@ from dsl.core.types import (
     Type,
     none_value,
 )
+from interpreter.session.words import WORDS
 
 Value = bool | int | str | None | list["Value"] | dict[str, "Value"]
 """What a view, a question or an answer is made of: fit for JSON."""
@@ -194,48 +195,6 @@ class Values:
         """A text of this package, translated where the variant has a translation."""
         template = self.program.texts.get(key) or WORDS[key]
         return filled(template, holes)
-
-
-WORDS = {
-    "value.yes": "yes",
-    "value.no": "no",
-    "value.none": "none",
-    "value.nothing": "nothing",
-    "value.and": "and",
-    "refused.pick": "{value} can't be picked here",
-    "refused.amount": "{value} is not an amount from {low} to {high}",
-    "refused.amount_step": "{value} is not an amount from {low} to {high} in steps of {step}",
-    "refused.count": "{low} to {high} must be picked, not {count}",
-    "refused.no_amount": "no amount is possible",
-    "refused.set": "these can't be picked together: {value}",
-    "refused.no_pass": "passing is not possible here",
-    "refused.unknown": "there is no answer `{answer}` to {question}",
-    "refused.missing": "`{answer}` needs a value for `{pick}`",
-    "refused.extra": "`{answer}` has no `{pick}`",
-    "refused.reason": "it is not possible now",
-    "log.pay": "{from} pays {amount} to {to}",
-    "log.move": "{from} gives {amount} to {to}",
-    "log.set_aside": "{from} puts {amount} down",
-    "log.take_back": "{from} takes {amount} back",
-    "log.get": "{to} gets {things}",
-    "log.put": "{things} goes to {to}",
-    "log.put_some": "{things} go to {to}",
-    "log.event": "{who}: {what}",
-    "log.set": "{of}: {field} {to}",
-    "log.set_alone": "{field} {to}",
-    "log.option": "{player}: {option}",
-    "log.option_with": "{player}: {option} ({picks})",
-    "log.pick": "{player}: {question} ({picks})",
-    "log.something": "a {kind}",
-    "log.some": "{count} × {kind}",
-    "end.rule": "the rule {name} ended the game",
-    "end.phase": "the phase {name} was the last one",
-    "end.over": "the game is over",
-    "end.fault": "the game was stopped: {name}",
-    "end.limit": "the limit of {name} phases was reached",
-    "end.lost": "the game was stopped: a rule ended something that was not running",
-    "end.broken": "the game was stopped: what must always hold does not ({name})",
-}
 
 
 def filled(template: str, holes: dict[str, str]) -> str:

@@ -69,7 +69,7 @@ def test_picks_are_asked_one_after_another() -> None:
 
 
 def test_picks_can_be_taken_back_and_mistyped() -> None:
-    output = classic("trade\nx\n9\n1\nback\npass\n")
+    output = classic("trade\nx\n9\n1\nback\nback\npass\n")
     assert "`x` is none of these; type a number from 1 to" in output
     assert "`9` is none of these" in output
     assert len(questions(output)) > len(questions(classic("pass\n"))), "the question is put again"
@@ -91,12 +91,19 @@ def test_undo() -> None:
 
 def test_why() -> None:
     output = classic("why\nwhy build\nwhy build boardwalk\nwhy trade\n")
-    assert re.search(r"rule offer  \[.*deeds\.rules:\d+\]", output)
-    assert "There is nothing that can be picked as street." in output
-    assert "Boardwalk can't be picked here." in output
+    assert "Whoever lands on a deed of the bank may buy it." in output
+    assert ".rules" not in output
+    assert "Nothing can be picked as street." in output
+    assert "Boardwalk can't be picked, for nothing can be picked here." in output
     assert "It is possible now." in output
     bought = classic("pass\npass\nbuy\nwhy lift mortgage\n")
-    assert "Reading Railroad: Reading Railroad is not mortgaged." in bought
+    assert "Reading Railroad is not mortgaged." in bought
+
+
+def test_ids_and_places_are_shown_to_who_asks_for_them() -> None:
+    output = classic("why\ntrade\n", "--ids")
+    assert re.search(r"may buy it\.  \[.*deeds\.rules:\d+\]", output)
+    assert "Iron [green]" in output
 
 
 def test_save_and_load(tmp_path: Path) -> None:
@@ -117,13 +124,13 @@ def test_save_and_load(tmp_path: Path) -> None:
 def test_pass_for_longer() -> None:
     output = classic("pass until your next turn\n")
     assert len(questions(output)) == 2
-    assert "active Race Car" in output
+    assert "Roll the dice" in output.rpartition("What do you want to do?")[2]
     assert "Pass until what?" in classic("pass monday\n")
 
 
 def test_help_lists_what_can_be_typed() -> None:
     output = classic("help\nlog\nboard\n")
-    for word in ("undo", "why ANSWER", "save FILE", "load FILE", "quit"):
+    for word in ("undo", "why ...", "save FILE", "load FILE", "quit"):
         assert word in output
     assert output.count("Race Car (you): ") == 2
 
@@ -145,7 +152,7 @@ def test_the_end_of_the_input_ends_the_game() -> None:
 def test_bots_alone_play_it_out() -> None:
     result = invoke("play", "classic", "--seats", "builder,setter", "--seed", "5")
     assert result.exit_code == 0
-    assert "The rule last_one_left ended the game." in result.output
+    assert "The game is over: only one player is left." in result.output
     assert "Battleship won." in result.output or "Race Car won." in result.output
 
 
@@ -254,9 +261,9 @@ def test_two_people_do_not_see_each_others_cards() -> None:
     [
         ("help", "takes back your last answer"),
         ("board", "Race Car (you): "),
-        ("log", "(or `back`)"),
+        ("log", "(or `back`, `cancel`)"),
         ("log all", "game: active"),
-        ("why", "(or `back`)"),
+        ("why", "(or `back`, `cancel`)"),
         ("undo", "There is nothing to take back."),
         ("save", "Save to which file?"),
     ],
@@ -294,5 +301,5 @@ def test_the_board_is_drawn_as_declared(race: Path) -> None:
 
 def test_a_whole_game_by_hand(race: Path) -> None:
     output = play(race, "--seats", "me,walker", "--seed", "1", typed="1\n" * 40)
-    assert "The rule arrival ended the game." in output
+    assert "The game is over: arrival." in output
     assert re.search(r"^(Ann|Ben) won\.$", output, re.MULTILINE)

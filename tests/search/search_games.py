@@ -9,7 +9,7 @@ from pathlib import Path
 from interpreter import api
 from interpreter.search.hidden import UnseenThings
 from interpreter.search.replica import Enough, Replica
-from interpreter.session.answers import Asked
+from interpreter.session.asked import Asked
 from interpreter.session.decision import Decision
 from interpreter.session.tape import ReplayMismatch
 from interpreter.session.values import members

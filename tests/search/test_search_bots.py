@@ -15,7 +15,7 @@ from interpreter.search.finish import Outcome
 from interpreter.search.names import is_search_bot
 from interpreter.search.native import NativePlayouts, Numbered
 from interpreter.search.playouts import Playouts
-from interpreter.session.answers import Given
+from interpreter.session.asked import Given
 from interpreter.session.decision import Bot, Decision
 
 

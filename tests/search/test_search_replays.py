@@ -18,7 +18,7 @@ from interpreter.search import replaying
 from interpreter.search.finish import Moved
 from interpreter.search.playouts import Playouts, Reply
 from interpreter.search.replica import Enough
-from interpreter.session.answers import Asked
+from interpreter.session.asked import Asked
 from interpreter.session.course import Course
 from interpreter.session.driver import Driver
 from interpreter.session.tape import Tape

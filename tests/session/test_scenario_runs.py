@@ -267,7 +267,7 @@ FAILURES = {
     then
         ann may look(cards: [c1])
 """,
-    "it is refused for another reason: Card 9 can't be picked here": """
+    "it is refused for another reason: Card 9 can't be picked, for nothing can be picked here": """
     when ann moves up to objections
         ann: show(card: c1)
     then

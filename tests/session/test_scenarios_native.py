@@ -21,7 +21,7 @@ from interpreter.flat.scenarios import LUCK_LINE, LUCK_SAID
 from interpreter.scenario import run, suite
 from interpreter.search.native import numbers_of
 from interpreter.search.replaying import AT, LOG, LOG_SIZE, REPLAY, next_answer
-from interpreter.session.answers import Given
+from interpreter.session.asked import Given
 from interpreter.session.facts import Facts
 from interpreter.session.tape import ALWAYS
 

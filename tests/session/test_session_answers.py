@@ -106,7 +106,9 @@ def test_reasons_are_told_in_words(duel: api.Variant) -> None:
     assert reason == "Ann has nothing to pay with"
     hidden = next(f"c{n}" for n in range(1, 31) if f"c{n}" not in card.of)
     reason = decision.why_not(api.Answer("show", {"card": hidden}))
-    assert reason == f"Card {hidden[1:]} can't be picked here"
+    *names, last = (f"Card {held[1:]}" for held in card.of)
+    among = f"{', '.join(names)} and {last}"
+    assert reason == f"Card {hidden[1:]} can't be picked here, only {among}"
     assert decision.why_not("show") == "`show` needs a value for `card`"
     assert decision.why_not("fold") == "there is no answer `fold` to moves"
 

@@ -81,7 +81,7 @@ def test_an_edit_is_noticed(tmp_path: Path, folder: Path) -> None:
     assert second.digest != first.digest
     (game / "rules" / "more.rules").write_text("rule x: after set_up\n    end game\n")
     third = api.load_variant(game, players=3)
-    assert third.new_game(1, ["bold"] * 3).end_reason == "the rule x ended the game"
+    assert third.new_game(1, ["bold"] * 3).end_reason == "the game is over: x"
     path.write_text("nonsense here", encoding="utf-8")
     with pytest.raises(api.RulesError):
         api.load_variant(game, players=3)

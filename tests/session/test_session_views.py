@@ -137,6 +137,7 @@ def test_views_show_what_is_declared(duel: api.Variant) -> None:
         "scope": {"player": "ann", "p": "ann"},
         "options": ["pick"],
         "may_pass": False,
+        "shows": [],
     }
     assert all(card not in json.dumps(other) for card in hand)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dsl.core.nodes.declarations import (
     AlwaysCheck,
+    Board,
     But,
     Column,
     Define,
@@ -118,6 +119,7 @@ __all__ = [
     "Ask",
     "AskAbout",
     "Block",
+    "Board",
     "Builtin",
     "BuiltinName",
     "But",

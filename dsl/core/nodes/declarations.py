@@ -376,6 +376,17 @@ class Scenario:
 
 
 @record
+class Board:
+    """How the table is drawn. `ring`: the family whose things lie in a ring, in as many `sides`;
+    none where there is no board. `colours`: of things and seats, by id.
+    """
+
+    ring: str | None = None
+    sides: int = 4
+    colours: dict[str, str] = field(default_factory=dict)
+
+
+@record
 class Program:
     """A variant, with its mods, switches and number of players, ready to be lowered."""
 
@@ -410,3 +421,5 @@ class Program:
     names: dict[str, tuple[str, ...]]  # family -> shown name of each entity
     printed: dict[str, tuple[str, ...]]  # family -> what is printed on each entity, or ""
     scenarios: tuple[Scenario, ...] = field(default=())
+    board: Board = field(default_factory=Board)
+    language: str = "en"  # of its texts

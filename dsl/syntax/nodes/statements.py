@@ -237,7 +237,7 @@ class Label(Stmt):
 
 @record
 class Shows(Stmt):
-    """`shows deed, sale.lot`: what a question is about, for the front end to draw."""
+    """`shows card, table.pile`: what a question is about, for the front end to draw."""
 
     values: tuple[Expr, ...]
 
