@@ -124,7 +124,7 @@ class Drawing:
         room, rows = (cell + 1) * (side - 1) - 5, (ROWS + 1) * (side - 1) - 3
         inside, below = self._inside(scene, room), list[Text]()
         if len(inside) > rows:
-            inside, below = inside[:0], inside
+            inside, below = [], self._inside(scene, self.console.width)
         for number, line in enumerate(inside):
             canvas.write(left, top + number, line)
         return stacked([*canvas.lines(), *below])
@@ -151,7 +151,13 @@ class Drawing:
         """The lines of a place: its name on its colour, whose it is or its price, who stands
         there."""
         is_wide = width >= WIDE_CELL
-        names = textwrap.wrap(place.name, width)[:2] if is_wide else [short_name(place.name, width)]
+        names = [short_name(place.name, width)]
+        if is_wide:
+            words = [
+                word if len(word) <= width else f"{word[: width - 1]}."
+                for word in place.name.split()
+            ]
+            names = textwrap.wrap(" ".join(words), width)[:2]
         style = f"white on {place.colour}" if place.colour else "bold"
         for name in names:
             yield Text(name[:width].ljust(width) if place.colour else name[:width], style=style)
@@ -214,6 +220,11 @@ class Drawing:
             width=min(CARD_WIDTH, self.console.width),
             border_style=card.colour or "",
         )
+
+
+def _cut(word: str, width: int) -> str:
+    """A word, cut short where it is too long."""
+    return word if len(word) <= width else f"{word[: width - 1]}."
 
 
 def _foot(card: Card) -> str:

@@ -40,9 +40,9 @@ class Describer:
         self._columns: dict[str, list[core.Column]] = {}
         for column in self.program.columns.values():
             self._columns.setdefault(column.family, []).append(column)
-        self._zones: dict[tuple[str, str], core.Zone] = {
-            (zone.family, zone.field): zone for zone in self.program.zones.values()
-        }
+        self._zones: dict[str, list[core.Zone]] = {}
+        for zone in self.program.zones.values():
+            self._zones.setdefault(zone.family, []).append(zone)
         self._families = {
             id_: family for family in self.program.families.values() for id_ in family.ids
         }
@@ -91,7 +91,7 @@ class Describer:
     def _about(self, view: View, family: str, id_: str, *, data: bool = True) -> str:
         """What the seat sees of a thing, in words."""
         said = [self.said(line) for line in self._lines(view, family, id_, data=data)]
-        piles = self._piles(view, family, self._seen(view, family, id_))
+        piles = self._piles(view, family, id_)
         return "; ".join([*said, *(self.pile_line(pile) for pile in piles if pile.count)])
 
     def _called(self, view: View, family: str, id_: str) -> tuple[str, str | None]:
@@ -102,7 +102,7 @@ class Describer:
             value = seen.get(column.field)
             if not column.is_shown or not isinstance(column.type, RefType) or value is None:
                 continue
-            piles = [pile for pile in self._piles(view, family, seen) if pile.count]
+            piles = [pile for pile in self._piles(view, family, id_) if pile.count]
             if not piles:
                 break
             inside = self.values.listed(self.pile_words(pile) for pile in piles)
@@ -175,9 +175,9 @@ class Describer:
         band = self._band(family, entity)
         lines = [] if band is None else [Line(self.label(band.column), band.name)]
         lines += self._lines(view, family, id_, but=None if band is None else band.column)
-        piles = self._piles(view, family, self._seen(view, family, id_))
+        piles = self._piles(view, family, id_)
         lines += [Line(pile.label, self.pile_words(pile)) for pile in piles if pile.count]
-        lines += [] if is_held else self._held_by(view, id_)
+        lines += [] if is_held else self._held_by(view, family, id_)
         is_placed = self.ring is not None and family == self.ring.name
         text, name = self.values.printed_on(kind, entity), self.name(family, id_)
         return Card(
@@ -198,7 +198,7 @@ class Describer:
             seat,
             self.seat_name(seat),
             tuple(self._lines(view, self.player.family, seat, purses=True)),
-            tuple(self._piles(view, self.player.family, fields, is_you=is_you, is_seat=True)),
+            tuple(self._piles(view, self.player.family, seat)),
             self.letters[seat],
             self.colour(self.player.family, seat),
             is_you,
@@ -217,40 +217,33 @@ class Describer:
         return None
 
     def _holder(self, view: View, family: str, id_: str) -> Holder:
-        fields = self._seen(view, family, id_)
         return Holder(
             id_,
             self.name(family, id_),
             tuple(self._lines(view, family, id_, data=False)),
-            tuple(pile for pile in self._piles(view, family, fields) if pile.count),
+            tuple(pile for pile in self._piles(view, family, id_) if pile.count),
         )
 
-    def _piles(
-        self,
-        view: View,
-        family: str,
-        fields: Mapping[str, Value],
-        *,
-        is_you: bool = False,
-        is_seat: bool = False,
-    ) -> Iterator[Pile]:
-        """The zones of a holder that are shown, even empty ones."""
-        for field, value in fields.items():
-            zone = self._zones.get((family, field))
-            if zone is None or not zone.is_shown:
+    def _piles(self, view: View, family: str, id_: str) -> Iterator[Pile]:
+        """The zones of a holder that are shown, as far as the seat sees them; even empty ones."""
+        seen = self._seen(view, family, id_)
+        entity = self.program.families[family].ids.index(id_)
+        for zone in self._zones.get(family, ()):
+            if entity not in zone.holders or not zone.is_shown or zone.field not in seen:
                 continue
-            label = self.zone_label(zone)
+            label, value = self.zone_label(zone), seen[zone.field]
             if isinstance(value, Mapping):
                 count = value["count"]
                 yield Pile(label, (), count if isinstance(count, int) else None)
                 continue
             things = [str(each) for each in value] if isinstance(value, list) else []
             is_open = zone.seen_by == "everyone"
-            if is_open and len(things) > MOST_NAMED and not is_seat:
+            if is_open and len(things) > MOST_NAMED and id_ not in self._seats:
                 yield Pile(label, (), len(things), is_open=True)
                 continue
             cards = tuple(self._in_pile(view, zone, thing) for thing in things)
-            yield Pile(label, cards, len(things), is_you and not is_open, is_open)
+            is_hand = id_ == view["seat"] and not is_open
+            yield Pile(label, cards, len(things), is_hand, is_open)
 
     def _in_pile(self, view: View, zone: core.Zone, thing: str) -> Card:
         """A thing where it lies: one that is made in play is called by what is known of it."""
@@ -372,13 +365,11 @@ class Describer:
                 name = self.program.names[family.name][other]
                 yield name if owner is None else f"{name} ({self.seat_name(owner)})"
 
-    def _held_by(self, view: View, id_: str) -> Iterator[Line]:
+    def _held_by(self, view: View, family: str, id_: str) -> Iterator[Line]:
         """Whose a thing is, where the rules have a word for that."""
         owner = self.owner(view, id_)
-        for zone in self._zones.values():
-            if owner is None or zone.back is None or zone.family != self.player.family:
-                continue
-            if self._families[id_].name == self.program.kinds[zone.holds].family:
+        for zone in self._zones.get(self.player.family, ()):
+            if owner is not None and zone.back and self.program.kinds[zone.holds].family == family:
                 word = zone.back.replace("_", " ")
                 label = self.program.texts.get(f"field.{zone.holds}.{zone.back}", word)
                 yield Line(label, self.seat_name(owner))
@@ -386,10 +377,11 @@ class Describer:
 
     def owner(self, view: View, id_: str) -> str | None:
         """The player in one of whose zones a thing lies, as far as the seat sees it."""
-        for seat, fields in _mapping(view["players"]).items():
-            for field, value in _mapping(fields).items():
-                is_zone = (self.player.family, field) in self._zones
-                if is_zone and isinstance(value, list) and id_ in value:
+        fields = [zone.field for zone in self._zones.get(self.player.family, ())]
+        for seat, seen in _mapping(view["players"]).items():
+            for field in fields:
+                held = _mapping(seen).get(field)
+                if isinstance(held, list) and id_ in held:
                     return seat
         return None
 

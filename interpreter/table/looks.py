@@ -32,10 +32,9 @@ def own_letters(names: Iterable[str]) -> list[str]:
     taken: list[str] = []
     for name in names:
         initials = [word[0] for word in name.split() if word[0].isalnum()]
-        wanted = [*initials, *(char for char in name if char.isalnum())]
-        spare = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]
-        letters = [form for char in wanted for form in (char.upper(), char.lower())]
-        found = next((each for each in [*letters, *spare] if each not in taken), "?")
+        wanted = [char.upper() for char in [*initials, *name] if char.isalnum()]
+        spare = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        found = next((each for each in [*wanted, *spare] if each not in taken), "?")
         taken.append(found)
     return taken
 
