@@ -153,4 +153,5 @@ def test_a_card_says_all_that_matters() -> None:
     owner = describer.owner(view, "boardwalk")
     assert owner is not None
     assert said["owner"] == describer.seat_name(owner)
-    assert card.beside == ("Park Place (Race Car)",)
+    beside = describer.owner(view, "park_place")
+    assert card.beside == (f"Park Place ({describer.seat_name(beside)})",)
