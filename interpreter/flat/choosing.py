@@ -15,12 +15,15 @@ lowering of their own that is thrown away: no name, table or function of it is p
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import nodes as flat
 from interpreter.flat.components import callees_first
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import walk
+from interpreter.flat.env import Env
 from interpreter.flat.keeping import Keeping, Maintained, Remembered
 from interpreter.flat.reads import Mine, reads_of
 from interpreter.flat.simplify import simplified
@@ -32,13 +35,15 @@ LARGEST = 64  # entities of a family whose values are kept
 FEWEST = 2  # a number worked out of fewer fields is as well worked out where it is read
 
 
-def choose_kept(trial: Lowering) -> Keeping:
-    """The plan for the program of `trial`, a lowering for nothing else. A value is looked at after
-    those that it uses, so that it does not matter from where."""
+def choose_kept(lowering_with: Callable[[Keeping], Lowering]) -> Keeping:
+    """The plan for a program. `lowering_with`: makes a lowering of it, for nothing else, that keeps
+    what is planned so far. A value is looked at after those that it uses, so that it does not
+    matter from where."""
     maintained: dict[str, Maintained] = {}
     remembered: dict[str, Remembered] = {}
     sources: dict[str, frozenset[str]] = {}
-    trial.keeping = Keeping(maintained, remembered, sources)
+    plan = Keeping(maintained, remembered, sources)
+    trial = lowering_with(plan)
     defines = trial.program.defines
     for name in callees_first({name: _used(define) for name, define in defines.items()}):
         subject = _only_subject(trial, defines[name])
@@ -58,7 +63,7 @@ def choose_kept(trial: Lowering) -> Keeping:
             sources[name], is_worth_it = own
             if is_worth_it:
                 maintained[name] = _number(trial, defines[name], *subject, sources[name])
-    return trial.keeping
+    return plan
 
 
 def _used(define: core.Define) -> set[str]:

@@ -1,13 +1,12 @@
-"""What the passes of lowering share: the flat program being made, names, environments, outlined
-helper functions.
-"""
+"""What the parts of lowering share: the flat program being made, names, helper functions."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from dsl.core import nodes as core
 from dsl.core import types as t
@@ -16,6 +15,9 @@ from interpreter.flat import build
 from interpreter.flat import nodes as flat
 from interpreter.flat.choices import Choice
 from interpreter.flat.core_tree import free_locals, uses_usual
+from interpreter.flat.env import Env, Params
+from interpreter.flat.frames import Frame
+from interpreter.flat.instruments import Counter, Tracer
 from interpreter.flat.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.layout import Layout
 from interpreter.flat.naming import Names, plain
@@ -56,37 +58,15 @@ APART = frozenset({"inline", "drop"})
 other makes long runs faster, and takes longer than all other passes together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Env:
-    """What the locals of the core mean at one place of the flat program.
-
-    `tables`: locals that are answers of a gather, as columns. `usual`: the value of `usual`, inside
-    a but-line.
-    """
-
-    names: dict[str, flat.Expr] = field(default_factory=dict)
-    tables: dict[str, tuple[str, flat.FlatType]] = field(default_factory=dict)
-    usual: flat.Expr | None = None
-
-    def bind(self, name: str, value: flat.Expr) -> Env:
-        """This environment with one more local."""
-        return replace(self, names={**self.names, name: value})
-
-    def bind_table(self, name: str, column: str, type_: flat.FlatType) -> Env:
-        """This environment with one more table of answers."""
-        return replace(self, tables={**self.tables, name: (column, type_)})
+T = TypeVar("T")
 
 
-Params = tuple[tuple[str, flat.FlatType], ...]
+class Lowering(ABC):
+    """A program being lowered: what is known of it, and the flat program that is made.
 
-
-def _unset(*_: object) -> Any:
-    raise AssertionError("lowering is not set up")
-
-
-class Lowering:
-    """A program being lowered. `expr` lowers an expression: expressions nest in all ways, modules
-    don't.
+    Expressions, statements, questions and events contain each other; modules don't. Where one needs
+    what is above it, it asks the lowering (`expr`, `question`, `happen`, ...; see `lower`). What a
+    module alone remembers of a program is a class of its own (`own`).
     """
 
     def __init__(
@@ -94,52 +74,67 @@ class Lowering:
     ) -> None:
         self.program = program
         self.options = options
+        self.keeping = keeping
+        self.tracer = Tracer()
+        self.counter = Counter()
         self.out = flat.Program(program.variant, program.players)
         self.names = Names()
         self.numbers = number_program(program)
         self.changes = Changes(program)
         self.layout = Layout(program, self.out, self.names)
-        self._temps = 0
         self.expanding = 0
+        self.has_waiting_watches = any(not watch.ends for watch in program.watches)
+        self._temps = 0
         self._outlined: dict[int, tuple[object, str]] = {}
-        self.measured: dict[str, list[tuple[core.Hook, Literal["before", "after"]]]] = {}
-        self.measure_of: dict[int, core.Measure] = {}
-        self.known: dict[str, str] = {}
-        self.not_known: set[str] = set()
-        self.expansions: dict[int, tuple[core.Expr, core.Expr]] = {}
-        self.masks: dict[tuple[str, Any, bool], str] = {}
-        self.mask_things: dict[str, Any] = {}
-        self.lasting: dict[tuple[str, Any], set[int]] = {}
-        self.keeping = keeping
-        self.kept_reads: set[str] = set()
-        self.known_queries: dict[int, tuple[core.Fold, str | None]] = {}
-        self.floors: dict[tuple[str, str], Any] = {}
-        self.wake_lines: dict[str, int] = {}
-        self.covered: dict[str, int] = {}
-        self.asked_sites: dict[str, Any] = {}
-        self.has_waiting_watches = False
-        self.expr: Callable[[Env, core.Expr], flat.Expr] = _unset
-        self.set_: Callable[[Env, core.Expr], flat.Expr] = _unset
-        self.let: Callable[[Env, str, core.Expr], tuple[list[flat.Stmt], Env]] = _unset
-        self.iterate: Callable[
-            [Env, core.Generator, Callable[[Env], list[flat.Stmt]]], list[flat.Stmt]
-        ] = _unset
-        self.happen: Callable[[str, tuple[flat.Expr, ...]], flat.Expr] = _unset
-        self.active_at: Callable[[str, int], frozenset[int] | None] = _unset
-        self.question: Callable[[Any, Env, core.Stmt], tuple[list[flat.Stmt], Env]] = _unset
-        self.open_window: Callable[[Env, core.OpenWindow], list[flat.Stmt]] = _unset
-        self.scenario_statement: Callable[[Any, Env, core.Stmt], list[flat.Stmt]] = _unset
-        self.first_legal: Callable[[Any], list[flat.Stmt]] = _unset
-        self.member_at: Callable[[int], str] = _unset
-        self.trace: Callable[[Env, core.Stmt], list[flat.Stmt]] = _unset
-        self.trace_step: Callable[[Any, core.Stmt], list[flat.Stmt]] = _unset
-        self.trace_fault: Callable[[str], list[flat.Stmt]] = lambda _: []
-        self.trace_rule: Callable[[Env, core.Hook], list[flat.Stmt]] = _unset
-        self.trace_watch: Callable[[core.Watch], list[flat.Stmt]] = _unset
-        self.trace_option: Callable[[Env, core.Option], list[flat.Stmt]] = _unset
-        self.trace_answer: Callable[[Env, core.AskAbout, core.Answer], list[flat.Stmt]] = _unset
-        self.trace_pick: Callable[[Env, core.Ask], list[flat.Stmt]] = _unset
-        self.cover: Callable[[str], list[flat.Stmt]] = _unset
+        self._own: dict[object, object] = {}
+
+    def own(self, kind: Callable[[], T]) -> T:
+        """What a module remembers while this program is lowered, made when it is asked for first.
+        `kind`: a class of that module."""
+        if kind not in self._own:
+            self._own[kind] = kind()
+        return cast(T, self._own[kind])
+
+    # ------------------------------------------------------------ what is above
+
+    @abstractmethod
+    def expr(self, env: Env, expr: core.Expr) -> flat.Expr:
+        """An expression."""
+
+    @abstractmethod
+    def set_(self, env: Env, expr: core.Expr) -> flat.Expr:
+        """A list of things as a set of bits."""
+
+    @abstractmethod
+    def let(self, env: Env, name: str, value: core.Expr) -> tuple[list[flat.Stmt], Env]:
+        """A local, and the environment after it."""
+
+    @abstractmethod
+    def iterate(
+        self, env: Env, generator: core.Generator, visit: Callable[[Env], list[flat.Stmt]]
+    ) -> list[flat.Stmt]:
+        """A loop over what a generator gives."""
+
+    @abstractmethod
+    def happen(self, routine: str, args: tuple[flat.Expr, ...]) -> flat.Expr:
+        """A call of a routine with all its rules."""
+
+    @abstractmethod
+    def active_at(self, routine: str, position: int) -> frozenset[int] | None:
+        """The entities at a parameter of a routine for which anything happens at all; None where
+        that does not depend on it."""
+
+    @abstractmethod
+    def question(self, frame: Frame, env: Env, stmt: core.Stmt) -> tuple[list[flat.Stmt], Env]:
+        """A question statement, and the environment after it."""
+
+    @abstractmethod
+    def open_window(self, env: Env, stmt: core.OpenWindow) -> list[flat.Stmt]:
+        """A window that is opened."""
+
+    @abstractmethod
+    def scenario_statement(self, frame: Frame, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
+        """A statement that only scenarios have."""
 
     def does(self, choice: Choice) -> bool:
         """Whether something is done that is there for speed alone."""
@@ -175,7 +170,7 @@ class Lowering:
     def fault(self, words: str) -> flat.Body:
         """Statements that end the game because something that must not happen did."""
         number = self.numbers.faults[words]
-        traced = self.trace_fault(words)
+        traced = self.tracer.fault(words)
         return (*traced, flat.SetScalar("fault", build.num(number)), flat.Exit(build.num(FAULT)))
 
     def remember(self, env: Env, value: core.Expr) -> flat.Expr:
@@ -188,28 +183,6 @@ class Lowering:
         self.add(f"now_{scalar}", (), (flat.Give(self.expr(Env(), value)),), flat.INT)
         del env
         return flat.Scalar(scalar)
-
-    def known_columns(self, family: str) -> list[str]:
-        """The columns that say, for the things of a family, which seats know a hidden field of
-        theirs.
-        """
-        return [
-            name
-            for name, column in self.known.items()
-            if self.program.columns[column].family == family
-        ]
-
-    def knowledge(self, column: str) -> str:
-        """The column of who knows a hidden field, one bit per seat."""
-        name = f"knows_{len(self.known) + 1}"
-        for known, of in self.known.items():
-            if of == column:
-                return known
-        self.known[name] = column
-        family = self.program.families[self.program.columns[column].family]
-        self.out.columns[name] = flat.ColumnDecl(name, flat.INT, (0,) * family.size, "state")
-        self.out.knowledge[column] = name
-        return name
 
     def safe(self, name: str) -> str:
         """A script's word as part of a generated name."""

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import collections
 from collections.abc import Iterator, Mapping
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Lowering
+from interpreter.flat.instruments import Counter
 
 
-def cover(low: Lowering, what: str) -> list[flat.Stmt]:
-    """The counting of one thing that can run; nothing where coverage is off."""
-    if not low.options.coverage:
-        return []
-    number = low.covered.setdefault(what, len(low.covered))
-    return [flat.AddCell("coverage", build.num(number), build.num(1))]
+class Coverage(Counter):
+    """Counts what runs in one measure column, a cell for each thing that can run."""
 
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
 
-def declare(low: Lowering) -> None:
-    """The column of all counts, once everything that can run is known."""
-    if low.options.coverage:
-        low.out.coverage = tuple(low.covered)
-        cells = (0,) * max(1, len(low.covered))
-        low.out.columns["coverage"] = flat.ColumnDecl("coverage", flat.INT, cells, "measure")
+    def count(self, what: str) -> list[flat.Stmt]:
+        """The counting of one thing that can run."""
+        number = self._numbers.setdefault(what, len(self._numbers))
+        return [flat.AddCell("coverage", build.num(number), build.num(1))]
+
+    def declare(self, out: flat.Program) -> None:
+        """The column of all counts."""
+        out.coverage = tuple(self._numbers)
+        cells = (0,) * max(1, len(self._numbers))
+        out.columns["coverage"] = flat.ColumnDecl("coverage", flat.INT, cells, "measure")
 
 
 def never(counts: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """What was counted and never ran, and how it is called. An option that is counted in each of
     its windows is named once if it was never taken, and else with the windows that lacked it.
     """
-    everywhere: Counter[str] = Counter()
+    everywhere: collections.Counter[str] = collections.Counter()
     for label, times in counts.items():
         everywhere[label.partition("@")[0]] += times
     named: set[str] = set()

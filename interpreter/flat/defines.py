@@ -10,8 +10,9 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, known, maintained, memo
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import uses_usual, walk
+from interpreter.flat.env import Env
 
 INLINE_COST = 16
 DEEPEST = 10  # expansions inside each other: what uses another twice would double with each

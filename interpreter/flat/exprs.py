@@ -6,9 +6,10 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import bounds, build, knowledge, queries, rings, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import walk
 from interpreter.flat.defines import lower_define_call, plain_value
+from interpreter.flat.env import Env
 
 _COMPARISONS: dict[str, flat.IntOp] = {
     "is": "==",

@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, heads, ordered, sets
+from interpreter.flat import build, heads, luck, ordered, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 
 GoOn = Callable[[Env, str], list[flat.Stmt]]
@@ -110,7 +111,7 @@ def random_set(low: Lowering, env: Env, pick: core.HeadPick) -> tuple[list[flat.
         if pick.high is not None
         else build.YES
     )
-    draw = flat.Call(low.member_at(bits), (rest, flat.BotDraw(seat, flat.Count(rest))))
+    draw = flat.Call(luck.member_at(low, bits), (rest, flat.BotDraw(seat, flat.Count(rest))))
     trial = low.temp("trial")
     less = flat.Var(trial, flat.Set(bits))
     still = _enough(low, env.bind(pick.name, less), pick, less)

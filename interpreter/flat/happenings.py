@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, marks, measures
+from interpreter.flat import build, measures
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env, Params
 from interpreter.flat.exprs import is_kind, lower
 from interpreter.flat.frames import Frame, UsualCall
 from interpreter.flat.layout import snake
@@ -68,7 +69,7 @@ class Happenings:
             low.add(name, params, (), gives)
             call = self._call(routine, tuple(flat.Var(*param) for param in params))
             do = flat.Do(call, "given" if gives else None, gives or flat.INT)
-            body = marks.within(low, f"happening {routine.name}", [do])
+            body = low.tracer.within(f"happening {routine.name}", [do])
             if gives is not None:
                 body.append(flat.Give(flat.Var("given", gives)))
             low.out.functions[name].body = tuple(body)
@@ -227,7 +228,7 @@ class Happenings:
         afters = self.in_turn(routine, hooks.afters, by, args)
         befores += self._measured(routine, "before", args)
         afters += self._measured(routine, "after", args)
-        befores = [*marks.trace_event(self.low, env, routine), *befores]
+        befores = [*self.low.tracer.event(env, routine), *befores]
         if not afters and not label:
             frame = Frame(routine.name, gives, kind="event")
             return (*befores, *lower_block(self.low, frame, env, routine.body))
@@ -236,7 +237,7 @@ class Happenings:
             begun = self._body(routine, tuple(befores) if label else ())
             given = "given" if gives else None
             do = flat.Do(flat.Call(begun, args), given, gives or flat.INT, label)
-            stmts += marks.within(self.low, f"body {routine.name}", [do]) if label else [do]
+            stmts += self.low.tracer.within(f"body {routine.name}", [do]) if label else [do]
         if label and afters:
             afters = [flat.Do(flat.Call(self._behind(routine, afters), args), catch=label)]
         stmts += afters
@@ -265,7 +266,7 @@ class Happenings:
         calls: list[flat.Stmt] = []
         for at, hook in enumerate(hooks):
             call = flat.Do(flat.Call(self._rule(routine, hook, by, None, 0), args))
-            told = tuple(marks.within(low, f"rule {hook.rule}", [call]))
+            told = tuple(low.tracer.within(f"rule {hook.rule}", [call]))
             calls += [flat.If(kept[at], told)] if at in kept else told
         return [*before, *calls]
 
@@ -338,7 +339,7 @@ class Happenings:
         call: UsualCall | None = (
             (lambda values: flat.Call(usual, values)) if usual is not None else None
         )
-        fired = [*low.cover(f"rule {hook.rule}"), *low.trace_rule(env, hook)]
+        fired = [*low.counter.count(f"rule {hook.rule}"), *low.tracer.rule(env, hook)]
         measured = measures.body(low, env, hook)
         body = (
             measured

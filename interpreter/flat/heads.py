@@ -11,7 +11,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, facts, ordered, queries, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env, Params
 from interpreter.flat.exprs import lower
 
 

@@ -9,7 +9,7 @@ first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dsl.core import nodes as core
 from dsl.core import types as t
@@ -70,3 +70,10 @@ class Keeping:
 
 
 NOTHING_KEPT = Keeping({}, {}, {})
+
+
+@dataclass(slots=True)
+class KeptReads:
+    """The defines whose kept value is read in a program that is being lowered."""
+
+    defines: set[str] = field(default_factory=set)

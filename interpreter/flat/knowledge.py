@@ -8,7 +8,9 @@ from __future__ import annotations
 from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
+from interpreter.flat.reads import Wrote
 
 # How many holders a thing may lie in, one in the other, before nobody counts as its owner.
 DEEPEST = 8
@@ -23,12 +25,38 @@ def lower_known(low: Lowering, env: Env, expr: core.Builtin) -> flat.Expr:
         return build.YES
     subject, who = low.expr(env, field.subject), low.expr(env, seat)
     told: flat.Expr = build.NO
-    if field.column in low.known.values():
-        cell = flat.Cell(low.knowledge(field.column), subject)
+    if field.column in low.numbers.knowledge:
+        cell = flat.Cell(low.numbers.knowledge[field.column], subject)
         told = flat.Bin("&", flat.Bin(">>", cell, who), build.YES)
     if column.seen_by == "owner":
         return build.either(told, build.equal(_owner(low, column.family, subject, DEEPEST), who))
     return told
+
+
+def declare(low: Lowering) -> None:
+    """The columns of who knows what is revealed, one bit per seat."""
+    for field, name in low.numbers.knowledge.items():
+        family = low.program.families[low.program.columns[field].family]
+        low.out.columns[name] = flat.ColumnDecl(name, flat.INT, (0,) * family.size, "state")
+        low.out.knowledge[field] = name
+
+
+def columns_of(low: Lowering, family: str) -> dict[str, str]:
+    """The hidden fields of the things of a family that are revealed somewhere, by the columns of
+    who knows them."""
+    return {
+        name: field
+        for field, name in low.numbers.knowledge.items()
+        if low.program.columns[field].family == family
+    }
+
+
+def forget(low: Lowering, family: str, thing: flat.Expr) -> list[flat.Stmt]:
+    """Nobody knows any more what was revealed of a thing."""
+    stmts: list[flat.Stmt] = []
+    for name, field in columns_of(low, family).items():
+        stmts += [flat.SetCell(name, thing, build.num(0)), Wrote(field, None)]
+    return stmts
 
 
 def _owner(low: Lowering, family: str, entity: flat.Expr, depth: int) -> flat.Expr:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from dsl.check.evaluate import Evaluator, Faulty, NotConstant, Value
 from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import free_locals
+from interpreter.flat.env import Env
 from interpreter.flat.substitute import substitute
 
 
@@ -39,6 +42,15 @@ class _Known:
         return self.program.defines.get(define)
 
 
+@dataclass(slots=True)
+class _Tables:
+    """The tables that were tried: names of those that can't be worked out, and those of queries by
+    what these are."""
+
+    unknown: set[str] = field(default_factory=set)
+    queries: dict[int, tuple[core.Fold, str | None]] = field(default_factory=dict)
+
+
 def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> flat.Expr | None:
     """The value of a derived value that reads only data: a constant, or a cell of a table."""
     if not low.does("data"):
@@ -56,14 +68,14 @@ def known_value(low: Lowering, call: core.CallDefine, args: list[flat.Expr]) -> 
         return None
     base = f"known_{low.safe(call.define)}_{low.safe(subject.kind)}"
     name = low.names.of(base, call.define, subject.kind)
-    if name in low.not_known:
+    if name in low.own(_Tables).unknown:
         return None
     if name not in low.out.tables:
         cells = [0] * (kind.members[-1] + 1)
         for member in kind.members:
             value = _evaluate(low, call, core.Const(t.RefType(subject.kind), call.span, member))
             if value is None:
-                low.not_known.add(name)
+                low.own(_Tables).unknown.add(name)
                 return None
             cells[member] = value
         type_ = low.layout.flat_type(call.type)
@@ -89,8 +101,8 @@ def known_query(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
         return None
     kind = low.program.kinds[type_.kind]
     key = id(fold)
-    if key not in low.known_queries:
-        low.known_queries[key] = (fold, None)
+    if key not in low.own(_Tables).queries:
+        low.own(_Tables).queries[key] = (fold, None)
         if low.program.families[kind.family].pool or not kind.members:
             return None
         cells = [0] * (kind.members[-1] + 1)
@@ -100,10 +112,10 @@ def known_query(low: Lowering, env: Env, fold: core.Fold) -> flat.Expr | None:
             if value is None:
                 return None
             cells[member] = value
-        table = low.names.fresh(f"known_{fold.kind}_{len(low.known_queries)}")
+        table = low.names.fresh(f"known_{fold.kind}_{len(low.own(_Tables).queries)}")
         low.out.tables[table] = flat.Table(table, flat.INT, tuple(cells))
-        low.known_queries[key] = (fold, table)
-    found = low.known_queries[key][1]
+        low.own(_Tables).queries[key] = (fold, table)
+    found = low.own(_Tables).queries[key][1]
     return None if found is None or name not in env.names else flat.Cell(found, env.names[name])
 
 

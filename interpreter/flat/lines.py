@@ -13,8 +13,9 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, facts, floors, heads, notes, ordered, sets, taken, waking
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import free_locals
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 from interpreter.flat.greedy import GoOn, greedy_pick
 from interpreter.flat.heads import SEAT
@@ -79,6 +80,11 @@ def any_answer(low: Lowering, site: AskedSite, answer: AnswerHead) -> list[flat.
     anything = core.Preference(answer.name, (), None, (), None, (), site.core_site.span)
     making = Making(low, site, answer, anything, note=False)
     return _head(making, Chain(answer.env, frozenset()), answer.head)
+
+
+def first_legal(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
+    """Gives the first legal answer of a site, if there is one."""
+    return [stmt for answer in site.answers for stmt in any_answer(low, site, answer)]
 
 
 def line(making: Making, chain: Chain) -> list[flat.Stmt]:
@@ -366,7 +372,7 @@ def _is_done(making: Making, wake: str, lines: tuple[int, ...] | None) -> flat.B
     mine = flat.Var("mine", waking.bits_of(low, wake))
     everything = waking.everything(low, wake)
     this = waking.only_lines(low, wake, lines)
-    later = waking.only_lines(low, wake, range(lines[-1] + 1, low.wake_lines[wake]))
+    later = waking.only_lines(low, wake, range(lines[-1] + 1, waking.lines_of(low, wake)))
     one = waking.set_bits(low, wake, build.set_minus(everything, build.set_and(mine, this)))
     seat = waking.set_bits(low, wake, flat.SetBin("-", everything, mine))
     if not later.value:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from dsl.core import nodes as core
 from interpreter.flat import (
-    coverage,
     exprs,
     heads,
-    luck,
-    marks,
+    knowledge,
     measures,
     ordered,
     phases,
@@ -26,10 +24,13 @@ from interpreter.flat import (
 from interpreter.flat import nodes as flat
 from interpreter.flat.choosing import choose_kept
 from interpreter.flat.context import Lowering, Options
-from interpreter.flat.core_tree import walk
+from interpreter.flat.coverage import Coverage
+from interpreter.flat.env import Env
 from interpreter.flat.faults import ENDLESS_RULES
+from interpreter.flat.frames import Frame
 from interpreter.flat.happenings import Happenings
-from interpreter.flat.keeping import NOTHING_KEPT
+from interpreter.flat.keeping import NOTHING_KEPT, Keeping
+from interpreter.flat.marks import MarkTracer
 from interpreter.flat.pipeline import LOWERING, Between, run_passes
 
 DEEPEST = 20_000
@@ -65,27 +66,71 @@ def _deep_enough() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
+class ProgramLowering(Lowering):
+    """The lowering of a program: here expressions, statements, questions and events meet."""
+
+    def __init__(
+        self, program: core.Program, options: Options, keeping: Keeping = NOTHING_KEPT
+    ) -> None:
+        super().__init__(program, options, keeping)
+        self.happenings = Happenings(self)
+        if options.trace:
+            self.tracer = MarkTracer(self)
+        if options.coverage:
+            self.counter = Coverage()
+        knowledge.declare(self)
+
+    def expr(self, env: Env, expr: core.Expr) -> flat.Expr:
+        """See `exprs`."""
+        return exprs.lower(self, env, expr)
+
+    def set_(self, env: Env, expr: core.Expr) -> flat.Expr:
+        """See `sets`."""
+        return sets.lower_set(self, env, expr)
+
+    def let(self, env: Env, name: str, value: core.Expr) -> tuple[list[flat.Stmt], Env]:
+        """See `heads`."""
+        return heads.head_let(self, env, name, value)
+
+    def iterate(
+        self, env: Env, generator: core.Generator, visit: Callable[[Env], list[flat.Stmt]]
+    ) -> list[flat.Stmt]:
+        """See `ordered`."""
+        return ordered.iterate(self, env, generator, visit)
+
+    def happen(self, routine: str, args: tuple[flat.Expr, ...]) -> flat.Expr:
+        """See `happenings`."""
+        return self.happenings.happen(routine, args)
+
+    def active_at(self, routine: str, position: int) -> frozenset[int] | None:
+        """See `happenings`."""
+        return self.happenings.active_at(routine, position)
+
+    def question(self, frame: Frame, env: Env, stmt: core.Stmt) -> tuple[list[flat.Stmt], Env]:
+        """See `questions`."""
+        return questions.lower_question(self, frame, env, stmt)
+
+    def open_window(self, env: Env, stmt: core.OpenWindow) -> list[flat.Stmt]:
+        """See `windows`."""
+        return windows.open_window(self, env, stmt)
+
+    def scenario_statement(self, frame: Frame, env: Env, stmt: core.Stmt) -> list[flat.Stmt]:
+        """See `scenarios`."""
+        return scenarios.scenario_statement(self, frame, env, stmt)
+
+
 def _lowered(program: core.Program, options: Options) -> flat.Program:
-    trial = Lowering(program, Options())
-    _wire(trial, Happenings(trial))
-    keeping = NOTHING_KEPT if "kept" in options.without else choose_kept(trial)
-    low = Lowering(program, options, keeping)
-    happenings = Happenings(low)
-    _wire(low, happenings)
-    low.has_waiting_watches = any(not watch.ends for watch in program.watches)
-    for node in (node for root in _bodies(program) for node in walk(root)):
-        if isinstance(node, core.Reveal):
-            low.knowledge(node.column)  # known to every move, also to those lowered before it
+    low = ProgramLowering(program, options, _keeping_of(program, options))
     phases.declare(low)
     measures.declare(low)
-    phases.add_phases(low, happenings)
+    phases.add_phases(low, low.happenings)
     phases.add_watches(low)
     phases.add_results(low)
     if options.scenarios:
         scenarios.add_scenarios(low)
     strategies.add_strategies(low)
     settle.settle_writes(low)
-    coverage.declare(low)
+    low.counter.declare(low.out)
     low.out.streams = tuple(low.numbers.streams)
     low.out.sites = {name: low.out.sites[name] for name in _in_order(low)}
     low.out.endings = list(low.numbers.endings)
@@ -94,52 +139,14 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     return low.out
 
 
+def _keeping_of(program: core.Program, options: Options) -> Keeping:
+    if "kept" in options.without:
+        return NOTHING_KEPT
+    return choose_kept(lambda plan: ProgramLowering(program, Options(), plan))
+
+
 def _in_order(low: Lowering) -> list[str]:
     """The names of the sites that are asked, as the core has them; then what hosts are asked."""
     known = dict.fromkeys([*low.numbers.sites.values(), *low.numbers.windows.values()])
     own = [name for name in known if name in low.out.sites]
     return [*own, *(name for name in low.out.sites if name not in known)]
-
-
-def _wire(low: Lowering, happenings: Happenings) -> None:
-    """Expressions, statements, questions and events contain each other; modules don't: they meet
-    here.
-    """
-    low.expr = lambda env, expr: exprs.lower(low, env, expr)
-    low.set_ = lambda env, expr: sets.lower_set(low, env, expr)
-    low.let = lambda env, name, value: heads.head_let(low, env, name, value)
-    low.iterate = lambda env, generator, visit: ordered.iterate(low, env, generator, visit)
-    low.happen = happenings.happen
-    low.active_at = happenings.active_at
-    low.question = lambda frame, env, stmt: questions.lower_question(low, frame, env, stmt)
-    low.open_window = lambda env, stmt: windows.open_window(low, env, stmt)
-    low.scenario_statement = lambda frame, env, stmt: scenarios.scenario_statement(
-        low, frame, env, stmt
-    )
-    low.first_legal = lambda site: strategies.first_legal(low, site)
-    low.member_at = lambda bits: luck.member_at(low, bits)
-    low.trace = lambda env, stmt: marks.trace(low, env, stmt)
-    low.trace_step = lambda frame, stmt: marks.trace_step(low, frame, stmt)
-    low.trace_fault = lambda words: marks.trace_fault(low, words)
-    low.trace_rule = lambda env, hook: marks.trace_rule(low, env, hook)
-    low.trace_watch = lambda watch: marks.trace_watch(low, watch)
-    low.trace_option = lambda env, option: marks.trace_option(low, env, option)
-    low.trace_answer = lambda env, stmt, answer: marks.trace_answer(low, env, stmt, answer)
-    low.trace_pick = lambda env, stmt: marks.trace_pick(low, env, stmt)
-    low.cover = lambda what: coverage.cover(low, what)
-
-
-def _bodies(program: core.Program) -> list[object]:
-    roots: list[object] = []
-    for routine in program.routines.values():
-        roots += [*routine.body, *routine.befores, *routine.insteads, *routine.afters]
-    for phase in program.phases.values():
-        roots += [*phase.body, *phase.then, *phase.befores, *phase.afters]
-    for watch in program.watches:
-        roots += watch.body
-    for option in program.options.values():
-        roots += option.body
-    for scenario in program.scenarios:
-        for step in scenario.steps:
-            roots += [*step.given, *(step.act or ())]
-    return roots

@@ -6,7 +6,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, faults, ordered, queries, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 
 SCRIPTED_NONE = -(1 << 31)
@@ -26,7 +27,9 @@ def lower_luck(low: Lowering, env: Env, stmt: core.Luck) -> tuple[list[flat.Stmt
         possible = lower(low, check_env, core.Contains(t.FlagType(), stmt.span, local, stmt.source))
         impossible = flat.If(build.negate(possible), low.fault(faults.BAD_SCRIPT))
         stmts = [flat.SetVar(name, asked), flat.If(scripted, tuple(stmts), (impossible,))]
-    return [*stmts, *low.trace(env.bind(stmt.name, value), stmt)], env.bind(stmt.name, value)
+    return [*stmts, *low.tracer.statement(env.bind(stmt.name, value), stmt)], env.bind(
+        stmt.name, value
+    )
 
 
 def _draw(low: Lowering, env: Env, stmt: core.Luck, name: str, stream: int) -> list[flat.Stmt]:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
-from interpreter.flat.keeping import Maintained, Remembered
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
+from interpreter.flat.keeping import KeptReads, Maintained, Remembered
 from interpreter.flat.reads import Wrote, maintained_key
 
 
@@ -36,7 +37,7 @@ def maintained_value(low: Lowering, define: str, args: list[flat.Expr]) -> flat.
     found = low.keeping.maintained.get(define)
     if found is None:
         return None
-    low.kept_reads.add(define)
+    low.own(KeptReads).defines.add(define)
     return flat.Cell(found.column, args[0], found.type)
 
 
@@ -124,7 +125,7 @@ def upkeep_of(low: Lowering, waited_for: set[str]) -> Upkeep:
     keys = set(waited_for)
     while True:
         waited = {name for name in plan.maintained if maintained_key(name) in keys}
-        fresh = sorted((low.kept_reads | waited) - set(used))
+        fresh = sorted((low.own(KeptReads).defines | waited) - set(used))
         if not fresh:
             break
         for name in fresh:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
+
+
+@dataclass(slots=True)
+class _Measured:
+    """The hooks of measures by what they hook, and measures by the name of their hook."""
+
+    hooks: dict[str, list[tuple[core.Hook, Literal["before", "after"]]]] = field(
+        default_factory=dict
+    )
+    measures: dict[str, core.Measure] = field(default_factory=dict)
 
 
 def declare(low: Lowering) -> None:
@@ -23,19 +35,20 @@ def declare(low: Lowering) -> None:
         low.out.measures[measure.name] = flat.MeasureInfo(
             measure.name, measure.title, column, measure.axes
         )
-        low.measured.setdefault(measure.routine, []).append((measure.hook, measure.timing))
-        low.measure_of[id(measure.hook)] = measure
+        measured = low.own(_Measured)
+        measured.hooks.setdefault(measure.routine, []).append((measure.hook, measure.timing))
+        measured.measures[measure.hook.rule] = measure
 
 
 def hooks(low: Lowering, routine: str) -> list[tuple[core.Hook, Literal["before", "after"]]]:
     """The measures that hook a routine or phase."""
-    return low.measured.get(routine, [])
+    return low.own(_Measured).hooks.get(routine, [])
 
 
 def body(low: Lowering, env: Env, hook: core.Hook) -> flat.Body | None:
     """The counting of a measure's hook; None for an ordinary rule."""
-    measure = low.measure_of.get(id(hook))
-    if measure is None:
+    measure = low.own(_Measured).measures.get(hook.rule)
+    if measure is None or measure.hook is not hook:
         return None
     index: flat.Expr = build.num(0)
     for per, (_, size) in zip(measure.per, measure.axes, strict=True):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
-from interpreter.flat.keeping import Remembered
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
+from interpreter.flat.keeping import KeptReads, Remembered
 from interpreter.flat.reads import Wrote
 
 
@@ -17,7 +18,7 @@ def kept_value(low: Lowering, define: str, args: list[flat.Expr]) -> flat.Expr |
     memo = low.keeping.remembered.get(define)
     if memo is None or (not build.is_atom(args[0]) and not _is_cell(args[0])):
         return None
-    low.kept_reads.add(define)
+    low.own(KeptReads).defines.add(define)
     if memo.fill not in low.out.functions:
         _add_fill(low, memo)
     stale = flat.Scalar(memo.stale, flat.Set(memo.size))

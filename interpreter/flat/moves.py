@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import bounds, build, faults, ordered, places, sets
+from interpreter.flat import bounds, build, faults, knowledge, ordered, places, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import cell_of, lower, read_field
 from interpreter.flat.keys import key_of
 from interpreter.flat.layout import HeldFamily, ZonePlace
@@ -199,9 +200,7 @@ def put(
     args = (thing, place, build.num(int(under))) if _has_order(held) else (thing, place)
     stmts: list[flat.Stmt] = [flat.Do(flat.Call(name, args))]
     if zone.zone.seen_by != "everyone":
-        for known in low.known_columns(held.family):
-            stmts.append(flat.SetCell(known, thing, build.num(0)))
-            stmts.append(Wrote(low.known[known], None))
+        stmts += knowledge.forget(low, held.family, thing)
     return stmts
 
 
@@ -341,7 +340,7 @@ def _forget_at(
     low: Lowering, held: HeldFamily, thing: flat.Expr, place: flat.Expr
 ) -> list[flat.Stmt]:
     """What was known of a thing is forgotten if it has come to a place that some can't see."""
-    known = low.known_columns(held.family)
+    known = knowledge.columns_of(low, held.family)
     if not known:
         return []
     table = f"hidden_at_{held.put[4:]}"
@@ -356,7 +355,7 @@ def _forget_at(
     stmts: list[flat.Stmt] = [
         flat.If(is_hidden, tuple(flat.SetCell(name, thing, build.num(0)) for name in known))
     ]
-    return [*stmts, *(Wrote(low.known[name], None) for name in known)]
+    return [*stmts, *(Wrote(field, None) for field in known.values())]
 
 
 def _find_in_row(
@@ -384,12 +383,12 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
     stmts: list[flat.Stmt] = [flat.RowShuffle(row, low.stream(zone_stream(stmt.zone)), keys)]
     stmts += places.after_shuffle(low, zone, row, holder)
     if zone.zone.seen_by != "everyone":
-        for known in low.known_columns(zone.held.family):
+        for known, field in knowledge.columns_of(low, zone.held.family).items():
             item = low.temp("item")
             stmts.append(
                 flat.ForRow(item, row, (flat.SetCell(known, flat.Var(item), build.num(0)),))
             )
-            stmts.append(Wrote(low.known[known], None))
+            stmts.append(Wrote(field, None))
     return stmts
 
 

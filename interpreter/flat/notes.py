@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from dsl.core import nodes as core
 from interpreter.flat import build, heads, waking
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import children
+from interpreter.flat.env import Env
 from interpreter.flat.layout import HeldFamily
 from interpreter.flat.reads import ANY, Mine, Read, is_held, reads_of
 
@@ -90,7 +91,7 @@ def is_cold(low: Lowering, node: object, chain: Chain) -> bool:
 
 def this_line(low: Lowering, wake: str, lines: tuple[int, ...] | None) -> flat.Expr:
     """The bits of some lines of the seat that is asked; of all its lines."""
-    some = range(low.wake_lines[wake]) if lines is None else lines
+    some = range(waking.lines_of(low, wake)) if lines is None else lines
     return waking.lines_of_seat(low, wake, heads.SEAT, some)
 
 

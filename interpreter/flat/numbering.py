@@ -24,7 +24,8 @@ FIRST_LABEL = 4
 class Numbering:
     """`streams`, `endings` and `faults`: from 0, by name or words. `labels`: the exit code of each
     phase, and of each routine that is ended by its name. `ended`: what some `end` names. `sites`
-    and `windows`: the names that are given to them; all places that open a window share one."""
+    and `windows`: the names that are given to them; all places that open a window share one.
+    `knowledge`: for each field that is revealed somewhere, the column of which seats know it."""
 
     streams: Mapping[str, int]
     endings: Mapping[str, int]
@@ -33,6 +34,7 @@ class Numbering:
     ended: frozenset[str]
     sites: Mapping[str, str]
     windows: Mapping[str, str]
+    knowledge: Mapping[str, str]
 
 
 def number_program(program: core.Program) -> Numbering:
@@ -43,6 +45,7 @@ def number_program(program: core.Program) -> Numbering:
     routines = [name for name in program.routines if name in ended]
     labels = {name: code for code, name in enumerate([*program.phases, *routines], FIRST_LABEL)}
     sites, windows = _names(program)
+    revealed = _from_zero(node.column for node in nodes if isinstance(node, core.Reveal))
     return Numbering(
         _from_zero(_stream(node) for node in nodes),
         _from_zero(_ending(program, owner, block) for owner, block in owned),
@@ -51,6 +54,7 @@ def number_program(program: core.Program) -> Numbering:
         frozenset(ended),
         sites,
         windows,
+        {column: f"knows_{number + 1}" for column, number in revealed.items()},
     )
 
 

@@ -8,7 +8,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, defines, search, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 
 Visit = Callable[[Env], list[flat.Stmt]]
 SHORT = 4  # members of a constant set that are tested one by one

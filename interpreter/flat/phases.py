@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, faults, marks, measures, watches
+from interpreter.flat import build, faults, measures, watches
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower, read_field
 from interpreter.flat.frames import Frame
 from interpreter.flat.happenings import Happenings, hook_calls
@@ -132,11 +133,11 @@ def add_watches(low: Lowering) -> None:
         low.out.scalars["in_phase"] = flat.ScalarDecl("in_phase", flat.INT, 0, "scratch")
     waiting: list[flat.Stmt] = []
     for number, watch in enumerate(low.program.watches, 1):
-        fired = low.cover(f"rule {watch.rule}")
-        traced = low.trace_watch(watch)
+        fired = low.counter.count(f"rule {watch.rule}")
+        traced = low.tracer.watch(watch)
         frame = Frame(watch.rule, is_watch=True)
         acts = [*traced, *lower_block(low, frame, Env(), watch.body)]
-        body = (*fired, *marks.within(low, f"rule {watch.rule}", acts))
+        body = (*fired, *low.tracer.within(f"rule {watch.rule}", acts))
         low.add(watches.function(number), (), body, None, watch.rule)
         watches.declare(low, number)
         if not watch.ends:

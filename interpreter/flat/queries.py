@@ -11,8 +11,9 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, facts, known, ordered, rewrite, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import free_locals, uses_usual, walk
+from interpreter.flat.env import Env
 from interpreter.flat.tree import all_nodes
 
 UNROLLED = 3  # entities up to which a query is written out as one expression

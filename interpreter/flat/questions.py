@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from interpreter.flat import build, heads, marks, sets, watches
+from interpreter.flat import build, heads, sets, watches
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
 from interpreter.flat.heads import SEAT, Asked
@@ -39,6 +40,13 @@ class AskedSite:
     pick: core.HeadPick | None = None
     wake: str | None = None
     closing: str = ""
+
+
+@dataclass(slots=True)
+class AskedSites:
+    """All sites that are asked, by their generated names."""
+
+    by_tag: dict[str, AskedSite] = field(default_factory=dict)
 
 
 def lower_question(
@@ -160,7 +168,7 @@ def add_site(
         tag, known.question, known.form, scope, tuple(infos), site.may_pass, asking,
         *_put(low, site.asked, several, prompt, passes, shows),
     )  # fmt: skip
-    low.asked_sites[tag] = site
+    low.own(AskedSites).by_tag[tag] = site
 
 
 def _put(
@@ -245,13 +253,15 @@ def _about(low: Lowering, frame: Frame, env: Env, stmt: core.AskAbout) -> list[f
     branch: flat.Body = ()
     for number, answer in reversed(list(enumerate(stmt.answers, 1))):
         inner = env
-        body: list[flat.Stmt] = list(low.cover(f"answer {stmt.site.split('/')[-1]}.{answer.name}"))
+        body: list[flat.Stmt] = list(
+            low.counter.count(f"answer {stmt.site.split('/')[-1]}.{answer.name}")
+        )
         for item in answer.head:
             if isinstance(item, core.HeadLet):
                 lets, inner = heads.head_let(low, inner, item.name, item.value)
                 body += lets
-        acts = [*low.trace_answer(env, stmt, answer), *lower_block(low, frame, inner, answer.body)]
-        body += marks.within(low, f"answer {answer.name}", acts)
+        acts = [*low.tracer.answer(env, stmt, answer), *lower_block(low, frame, inner, answer.body)]
+        body += low.tracer.within(f"answer {answer.name}", acts)
         branch = (flat.If(build.equal(flat.Var(given), build.num(number)), tuple(body), branch),)
     return [*stmts, *branch]
 
@@ -297,10 +307,9 @@ def _pick(low: Lowering, frame: Frame, env: Env, stmt: core.Ask) -> list[flat.St
     inner = env.bind(stmt.pick.name, flat.Var(*local))
     body = (
         flat.SetVar(local[0], picked, local[1]),
-        *marks.within(
-            low,
+        *low.tracer.within(
             f"pick {stmt.pick.name}",
-            [*low.trace_pick(inner, stmt), *lower_block(low, frame, inner, stmt.body)],
+            [*low.tracer.pick(inner, stmt), *lower_block(low, frame, inner, stmt.body)],
         ),
     )
     otherwise = lower_block(low, frame, env, stmt.otherwise)

@@ -5,9 +5,10 @@ acts now and then.
 from __future__ import annotations
 
 from dsl.core import nodes as core
-from interpreter.flat import build, heads, sets, waking, windows
+from interpreter.flat import build, heads, lines, luck, sets, waking, windows
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 from interpreter.flat.greedy import random_set
 from interpreter.flat.heads import SEAT
@@ -63,7 +64,12 @@ def _pick(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     if site.may_pass:
         decline.append(flat.If(build.negate(_draw(build.num(4))), (flat.Give(build.num(0)),)))
     answer = site.answers[0]
-    return [*decline, *_attempt(low, site, answer), *low.first_legal(site), flat.Give(build.num(0))]
+    return [
+        *decline,
+        *_attempt(low, site, answer),
+        *lines.first_legal(low, site),
+        flat.Give(build.num(0)),
+    ]
 
 
 def _attempt(low: Lowering, site: AskedSite, answer: AnswerHead) -> list[flat.Stmt]:
@@ -115,7 +121,7 @@ def _random_value(
         name = low.temp("among")
         bits = low.layout.bits(sets.element_kind(pick.source.type))
         among = flat.Var(name, flat.Set(bits))
-        draw = flat.Call(low.member_at(bits), (among, _draw(flat.Count(among))))
+        draw = flat.Call(luck.member_at(low, bits), (among, _draw(flat.Count(among))))
         found = flat.SetVar(name, heads.candidates(low, env, pick), flat.Set(bits))
         return [found], draw, build.negate(build.is_empty(among))
     if isinstance(pick.source, core.RangeOf):
@@ -178,5 +184,5 @@ def _at_window(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     )
     stmts.append(flat.ForRange("tries", build.num(1), build.num(tries), build.num(1), attempt))
     if not site.may_pass:
-        stmts += low.first_legal(site)
+        stmts += lines.first_legal(low, site)
     return [*stmts, flat.Give(build.num(0))]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from dsl.core import nodes as core
 from interpreter.flat import defines
 from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import walk
 from interpreter.flat.substitute import substitute
+
+
+@dataclass(slots=True)
+class _Expansions:
+    """What calls have been rewritten to; the calls are kept, so that their ids stay theirs."""
+
+    known: dict[int, tuple[core.Expr, core.Expr]] = field(default_factory=dict)
 
 
 def expanded(low: Lowering, condition: core.Expr) -> core.Expr | None:
@@ -16,7 +25,7 @@ def expanded(low: Lowering, condition: core.Expr) -> core.Expr | None:
     """
     if not isinstance(condition, core.CallDefine) or not low.does("expanded"):
         return None
-    known = low.expansions.get(id(condition))
+    known = low.own(_Expansions).known.get(id(condition))
     if known is not None:
         return known[1]
     found = defines.single_expression(low, condition)
@@ -29,5 +38,5 @@ def expanded(low: Lowering, condition: core.Expr) -> core.Expr | None:
             return None
     values = {name: arg for (name, _), arg in zip(variant.params, condition.args, strict=True)}
     result = substitute(base, values)
-    low.expansions[id(condition)] = (condition, result)
+    low.own(_Expansions).known[id(condition)] = (condition, result)
     return result

@@ -6,7 +6,8 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.ordered import each, row_into
 
 NEXT_BITS = 64  # members of a set of which the next one can be asked for

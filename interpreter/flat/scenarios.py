@@ -11,7 +11,8 @@ from dsl.core import types as t
 from dsl.source import Span
 from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
 from interpreter.flat.numbering import FAULT

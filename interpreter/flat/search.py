@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dsl.core import nodes as core
 from interpreter.flat import build, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env
 
 
 def subsets(

@@ -8,8 +8,9 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, rewrite
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import free_locals
+from interpreter.flat.env import Env
 from interpreter.flat.substitute import substitute
 
 # A number that as many different ones may stand for is no key of a table of sets.

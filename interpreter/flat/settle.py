@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.flat import build, maintained, memo, waking, watches
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
+from interpreter.flat.keeping import KeptReads
 from interpreter.flat.reads import Wrote, reads_of
 from interpreter.flat.tree import map_body
 
@@ -22,7 +23,7 @@ def settle_writes(low: Lowering) -> None:
         if watch.ends
     }
     upkeep = maintained.upkeep_of(low, {*watched, *waking.waited_for(low)})
-    known = frozenset(low.kept_reads)
+    known = frozenset(low.own(KeptReads).defines)
 
     def follow(stmt: flat.Stmt) -> flat.Body:
         if not isinstance(stmt, Wrote):
@@ -39,4 +40,6 @@ def settle_writes(low: Lowering) -> None:
 
     for function in list(low.out.functions.values()):
         function.body = map_body(function.body, follow)
-    assert known == low.kept_reads, "a kept value was read for the first time behind a write"
+    assert known == low.own(KeptReads).defines, (
+        "a kept value was read for the first time behind a write"
+    )

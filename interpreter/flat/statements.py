@@ -11,8 +11,9 @@ from dsl.core import nodes as core
 from dsl.core import types as t
 from interpreter.flat import build, faults, luck, moves, ordered, queries, sets
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import free_locals, walk
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 from interpreter.flat.frames import Frame
 from interpreter.flat.numbering import GAME_OVER
@@ -27,11 +28,11 @@ def lower_block(low: Lowering, frame: Frame, env: Env, block: core.Block) -> fla
     out: list[flat.Stmt] = []
     for at, stmt in enumerate(block):
         if isinstance(stmt, core.MoveThings) and _is_just_made(block[:at], stmt.things):
-            out += low.trace_step(frame, stmt)
+            out += low.tracer.step(frame, stmt)
             out += _traced(low, env, stmt, moves.move_things(low, env, stmt, is_new=True))
             continue
         stmts, env = lower_statement(low, frame, env, stmt)
-        out += [*low.trace_step(frame, stmt), *stmts]
+        out += [*low.tracer.step(frame, stmt), *stmts]
     return tuple(out)
 
 
@@ -216,7 +217,7 @@ def _for_each(low: Lowering, frame: Frame, env: Env, stmt: core.ForEach) -> list
             ]
         budget: flat.Body = ()
         if _may_be_long(source):
-            budget = (*low.trace_step(frame, stmt), *spend_fuel(low))
+            budget = (*low.tracer.step(frame, stmt), *spend_fuel(low))
         return ordered.iterate(
             low, env, generator, lambda e: [*budget, *lower_block(low, frame, e, stmt.body)]
         )
@@ -342,9 +343,9 @@ def _repeat(low: Lowering, frame: Frame, env: Env, loop: core.Repeat) -> list[fl
     inner = env
     for stmt in loop.body:
         more, inner = lower_statement(low, frame, inner, stmt)
-        stmts += [*low.trace_step(frame, stmt), *more]
+        stmts += [*low.tracer.step(frame, stmt), *more]
     stmts.append(flat.If(lower(low, inner, loop.until), (flat.Break(),)))
-    return [flat.While(build.YES, (*stmts, *low.trace_step(frame, loop), *spend_fuel(low)))]
+    return [flat.While(build.YES, (*stmts, *low.tracer.step(frame, loop), *spend_fuel(low)))]
 
 
 def spend_fuel(low: Lowering) -> flat.Body:
@@ -370,7 +371,7 @@ def _end(low: Lowering, frame: Frame, label: str) -> list[flat.Stmt]:
 
 
 def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
-    name = low.knowledge(stmt.column)
+    name = low.numbers.knowledge[stmt.column]
     everyone = (1 << low.program.players) - 1
     subject = lower(low, env, stmt.subject)
     seats = (
@@ -384,8 +385,8 @@ def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
 
 def _traced(low: Lowering, env: Env, stmt: core.Stmt, stmts: list[flat.Stmt]) -> list[flat.Stmt]:
     """What was meant is traced before it is done: its expressions then still say it."""
-    return [*low.trace(env, stmt), *stmts] if low.options.trace else stmts
+    return [*low.tracer.statement(env, stmt), *stmts]
 
 
 def _say(low: Lowering, env: Env, stmt: core.Say) -> list[flat.Stmt]:
-    return low.trace(env, stmt) if low.options.trace else []
+    return low.tracer.statement(env, stmt)

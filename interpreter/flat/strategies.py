@@ -13,7 +13,7 @@ from interpreter.flat import build, heads, lines, notes, randoms, waking
 from interpreter.flat import nodes as flat
 from interpreter.flat.context import Lowering
 from interpreter.flat.notes import Chain
-from interpreter.flat.questions import AskedSite
+from interpreter.flat.questions import AskedSite, AskedSites
 from interpreter.flat.reads import ANY
 from interpreter.flat.tree import map_body
 
@@ -27,7 +27,7 @@ def add_strategies(low: Lowering) -> None:
         if wanted is not None and strategy.name not in wanted:
             continue
         functions: dict[str, str] = {}
-        for tag, site in low.asked_sites.items():
+        for tag, site in low.own(AskedSites).by_tag.items():
             entry = _entry(low, strategy, site)
             if entry is None and not (site.core_site.form == "window" and site.may_pass):
                 functions[tag] = randoms.random_function(low, site)
@@ -36,7 +36,8 @@ def add_strategies(low: Lowering) -> None:
         low.out.strategies[strategy.name] = functions
     if wanted is None or flat.RANDOM in wanted:
         low.out.strategies[flat.RANDOM] = {
-            tag: randoms.random_function(low, site) for tag, site in low.asked_sites.items()
+            tag: randoms.random_function(low, site)
+            for tag, site in low.own(AskedSites).by_tag.items()
         }
     if flat.SEALED in low.out.sites:
         low.add("bot_sealed", (("seat", flat.INT),), (flat.Give(build.num(0)),), flat.INT)
@@ -88,7 +89,7 @@ def _woken_line(
     if wake is None or (preference.answer == "pass" and preference.condition is None):
         return lines.preference_line(low, site, preference, chain)
     if preference.answer == "pass":
-        later = tuple(range(number, low.wake_lines[wake]))
+        later = tuple(range(number, waking.lines_of(low, wake)))
         return lines.preference_line(low, site, preference, replace(chain, lines=later))
     mine = flat.Var("mine", waking.bits_of(low, wake))
     body = lines.preference_line(low, site, preference, chain)
@@ -111,9 +112,4 @@ def _answering(stmt: flat.Stmt, asleep: flat.Stmt) -> flat.Body:
 def _when_nothing_fits(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     if site.may_pass:
         return [flat.Give(build.num(0))]
-    return [*first_legal(low, site), flat.Give(build.num(0))]
-
-
-def first_legal(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
-    """Gives the first legal answer of a site, if there is one."""
-    return [stmt for answer in site.answers for stmt in lines.any_answer(low, site, answer)]
+    return [*lines.first_legal(low, site), flat.Give(build.num(0))]

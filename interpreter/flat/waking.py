@@ -26,6 +26,25 @@ ROUNDS = 2
 """How often the bits of the seats themselves stand before those of their lines."""
 
 
+@dataclass(slots=True)
+class _Waking:
+    """What is noted of who waits for what. `lines`: how many lines each window has bits for.
+    `masks`: the scalars of lines that wait for something together, and `things` of some of them.
+    `lasting`: the lines that wait for something in all of the game. `floors`: by window and purse.
+    """
+
+    lines: dict[str, int] = field(default_factory=dict)
+    masks: dict[tuple[str, frozenset[Read], bool], str] = field(default_factory=dict)
+    things: dict[str, Things] = field(default_factory=dict)
+    lasting: dict[tuple[str, Read], set[int]] = field(default_factory=dict)
+    floors: dict[tuple[str, str], Floor] = field(default_factory=dict)
+
+
+def lines_of(low: Lowering, wake: str) -> int:
+    """For how many lines each seat has a bit at a window."""
+    return low.own(_Waking).lines[wake]
+
+
 def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     """The bits of an any-time window; None for windows that ask everybody every time.
 
@@ -35,9 +54,10 @@ def wake_scalar(low: Lowering, window: core.Window) -> str | None:
     if not low.does("waking") or not is_any_time(window) or window.asked.where is not None:
         return None
     name = low.names.of(f"{WAKING}{low.safe(window.name)}", "wake", window.name)
-    if name not in low.wake_lines:
+    known = low.own(_Waking).lines
+    if name not in known:
         players = low.program.players
-        lines = low.wake_lines[name] = _most_lines(low, window)
+        lines = known[name] = _most_lines(low, window)
         bits = flat.Set(players * (lines + ROUNDS))
         everything = (1 << bits.bits) - 1
         low.out.scalars[name] = flat.ScalarDecl(name, bits, everything, "scratch")
@@ -70,7 +90,7 @@ def _most_lines(low: Lowering, window: core.Window) -> int:
 
 def bits_of(low: Lowering, wake: str) -> flat.Set:
     """The type of a window's bits."""
-    return flat.Set(low.program.players * (low.wake_lines[wake] + ROUNDS))
+    return flat.Set(low.program.players * (lines_of(low, wake) + ROUNDS))
 
 
 def everything(low: Lowering, wake: str) -> flat.Expr:
@@ -85,7 +105,7 @@ def of_seat(low: Lowering, wake: str, seat: flat.Expr) -> flat.Expr:
 
 def asleep(low: Lowering, wake: str, seat: flat.Expr) -> flat.Stmt:
     """Takes away all bits of a seat."""
-    lines = range(low.wake_lines[wake])
+    lines = range(lines_of(low, wake))
     everyone = _bits(range(low.program.players), lines, low.program.players)
     own = low.out.tables[_by_seat(low, wake, frozenset(lines))].values
     table = low.table(f"{wake}_but", bits_of(low, wake), tuple(everyone & ~bits for bits in own))
@@ -168,23 +188,22 @@ def mask(
     """The scalar of the lines that wait for a change of something they read together. `family`:
     they ask who holds single things of it, which are noted too (see `things_of`)."""
     key = (wake, frozenset(reads), family is not None)
-    if key not in low.masks:
-        name = f"reads_{len(low.masks) + 1}"
-        low.masks[key] = name
+    if key not in low.own(_Waking).masks:
+        name = f"reads_{len(low.own(_Waking).masks) + 1}"
+        low.own(_Waking).masks[key] = name
         low.out.scalars[name] = flat.ScalarDecl(name, bits_of(low, wake), 0, "scratch")
         if family is not None:
             things = Things(f"{name}_things", flat.Set(family.bits))
-            low.mask_things[name] = things
+            low.own(_Waking).things[name] = things
             low.out.scalars[things.scalar] = flat.ScalarDecl(
                 things.scalar, things.type, 0, "scratch"
             )
-    return low.masks[key]
+    return low.own(_Waking).masks[key]
 
 
 def things_of(low: Lowering, mask: str) -> Things | None:
     """The things that the lines of a mask ask about, where single ones are noted."""
-    found: Things | None = low.mask_things.get(mask)
-    return found
+    return low.own(_Waking).things.get(mask)
 
 
 def is_purse(low: Lowering, read: Read) -> bool:
@@ -200,14 +219,16 @@ def changes_often(low: Lowering, read: Read) -> bool:
 
 def for_good(low: Lowering, wake: str, read: Read, lines: tuple[int, ...] | None) -> None:
     """Some lines, None for all, wait for what belongs to their own seat, in all of the game."""
-    every = range(low.wake_lines[wake])
-    low.lasting.setdefault((wake, read), set()).update(every if lines is None else lines)
+    every = range(lines_of(low, wake))
+    low.own(_Waking).lasting.setdefault((wake, read), set()).update(
+        every if lines is None else lines
+    )
 
 
 def waited_for(low: Lowering) -> set[str]:
     """The keys of all changes for which some line waits."""
-    noted = {read.key for _, reads, _ in low.masks for read in reads}
-    return noted | {read.key for _, read in low.lasting}
+    noted = {read.key for _, reads, _ in low.own(_Waking).masks for read in reads}
+    return noted | {read.key for _, read in low.own(_Waking).lasting}
 
 
 def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
@@ -215,9 +236,9 @@ def after_write(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     note again what they read when they are looked at.
     """
     stmts: list[flat.Stmt] = []
-    for wake in low.wake_lines:
+    for wake in low.own(_Waking).lines:
         stmts += _wake_lasting(low, wake, stmt)
-        for (window, reads, _), mask in low.masks.items():
+        for (window, reads, _), mask in low.own(_Waking).masks.items():
             if window == wake:
                 heeding = _heeding(low, wake, reads, stmt)
                 stmts += _wake_readers(low, wake, mask, heeding, stmt.thing)
@@ -229,7 +250,7 @@ def _wake_lasting(low: Lowering, wake: str, stmt: Wrote) -> list[flat.Stmt]:
     came: set[int] = set()
     went: set[int] = set()
     came_with: dict[tuple[str, bool], set[int]] = {}
-    for (window, read), lines in low.lasting.items():
+    for (window, read), lines in low.own(_Waking).lasting.items():
         if window != wake or read.key != stmt.key:
             continue
         if stmt.left is not None and read.heeds(grew=False):
@@ -263,7 +284,7 @@ def _wake(low: Lowering, wake: str, woken: flat.Expr) -> list[flat.Stmt]:
 def _heeding(low: Lowering, wake: str, reads: Iterable[Read], stmt: Wrote) -> flat.Expr | None:
     """The bits of those among which are all that wait for one of these reads and heed a write; None
     for all bits."""
-    every = set(range(low.wake_lines[wake]))
+    every = set(range(lines_of(low, wake)))
     heeding: flat.Expr = build.empty(bits_of(low, wake).bits)
     for read in reads:
         if read.key != stmt.key:
@@ -323,18 +344,17 @@ class Floor:
 def floor(low: Lowering, wake: str, column: str) -> Floor:
     """The floors of a purse, at a window."""
     key = (wake, column)
-    if key not in low.floors:
-        number = len(low.floors) + 1
+    if key not in low.own(_Waking).floors:
+        number = len(low.own(_Waking).floors) + 1
         name = f"floor_{number}"
         made = Floor(column, name, f"{name}_others", f"lacking_{number}", f"wake_rich_{number}")
-        low.floors[key] = made
+        low.own(_Waking).floors[key] = made
         _floor_column(low, column, made.least)
         _floor_column(low, column, made.others)
         low.out.scalars[made.waiting] = flat.ScalarDecl(
             made.waiting, bits_of(low, wake), 0, "scratch"
         )
-    found: Floor = low.floors[key]
-    return found
+    return low.own(_Waking).floors[key]
 
 
 def floor_of_line(low: Lowering, floor: Floor, line: int) -> str:
@@ -362,7 +382,7 @@ def _over_floors(low: Lowering, stmt: Wrote) -> list[flat.Stmt]:
     seats = build.num(low.program.players)
     is_everyone = family.size == seats.value  # else some have purses for which nobody waits
     is_seat: flat.Expr = build.YES if is_everyone else build.binary("<", owner, seats)
-    for (wake, column), found in low.floors.items():
+    for (wake, column), found in low.own(_Waking).floors.items():
         if column == stmt.key:
             purse = flat.Cell(low.layout.fields[column].name, owner)
             woken = flat.Do(flat.Call(_wake_up(low, wake, column, found), (owner,)))

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dsl.core import nodes as core
 from interpreter.flat import build
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering
+from interpreter.flat.context import Lowering
 from interpreter.flat.core_tree import walk
+from interpreter.flat.env import Env
 from interpreter.flat.exprs import lower
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dsl.core import nodes as core
-from interpreter.flat import build, faults, heads, marks, waking, watches
+from interpreter.flat import build, faults, heads, lines, waking, watches
 from interpreter.flat import nodes as flat
-from interpreter.flat.context import Env, Lowering, Params
+from interpreter.flat.context import Lowering
+from interpreter.flat.env import Env, Params
 from interpreter.flat.frames import Frame
 from interpreter.flat.heads import SEAT, Asked
 from interpreter.flat.questions import (
@@ -243,7 +244,7 @@ def anything(low: Lowering, site: AskedSite) -> str:
     name = low.names.of(f"any_{site.asked.site}", "any", site.asked.site)
     if name not in low.out.functions:
         low.add(name, site.asked.params, (), flat.INT, "whether there is a legal answer")
-        low.out.functions[name].body = (*low.first_legal(site), flat.Give(build.num(0)))
+        low.out.functions[name].body = (*lines.first_legal(low, site), flat.Give(build.num(0)))
     return name
 
 
@@ -271,7 +272,7 @@ def _option_function(low: Lowering, option: core.Option) -> str:
         return name
     params, env = low.env_of(option.params)
     pick_params: list[tuple[str, flat.FlatType]] = []
-    stmts: list[flat.Stmt] = list(low.cover(f"option {option.name}"))
+    stmts: list[flat.Stmt] = list(low.counter.count(f"option {option.name}"))
     low.add(name, params, (), None, option.name)
     for item in option.head:
         if isinstance(item, core.HeadPick):
@@ -282,7 +283,7 @@ def _option_function(low: Lowering, option: core.Option) -> str:
             lets, env = heads.head_let(low, env, item.name, item.value)
             stmts += lets
     body = lower_block(low, Frame(option.name, kind="option"), env, option.body)
-    stmts += marks.within(low, f"option {option.name}", [*low.trace_option(env, option), *body])
+    stmts += low.tracer.within(f"option {option.name}", [*low.tracer.option(env, option), *body])
     low.out.functions[name].params = (*params, *pick_params)
     low.out.functions[name].body = tuple(stmts)
     return name

@@ -9,9 +9,9 @@ from flat_games import MARKET, checked, digests, program_of
 from test_flat_waking import TILLS
 
 from dsl.core import nodes as core
-from interpreter.flat.context import Lowering, Options
+from interpreter.flat.context import Options
 from interpreter.flat.facts import Facts, facts_of, narrowed
-from interpreter.flat.lower import lower_program
+from interpreter.flat.lower import ProgramLowering, lower_program
 from interpreter.flat.sets import conjuncts
 from interpreter.flat.weaker import without_weaker
 
@@ -102,7 +102,7 @@ def test_any_strategy_plays_as_if_always_asked(seed: int) -> None:
 
 def test_what_a_collection_says_of_its_things_is_not_tested_again() -> None:
     """`good_lanes` has no dark lanes: who goes through them need not look whether one is dark."""
-    low = Lowering(program_of("market", 3), Options())
+    low = ProgramLowering(program_of("market", 3), Options())
     (line,) = [
         preference
         for _, preferences in low.program.strategies["thrifty"].sites.values()
@@ -122,7 +122,7 @@ def test_what_a_collection_says_of_its_things_is_not_tested_again() -> None:
     assert isinstance(left.operand, core.Not)
 
 
-def two_bounds(one: str, other: str) -> tuple[Lowering, Facts, tuple[core.Expr, ...]]:
+def two_bounds(one: str, other: str) -> tuple[ProgramLowering, Facts, tuple[core.Expr, ...]]:
     """`me.cash >= ..` twice, as a line of a strategy says it, and what is known there."""
     condition = f"me.cash >= {one} and me.cash >= {other}"
     walk = "buy(stall: s) for each r in me.started_lanes for each s in r.stalls if"
@@ -130,7 +130,7 @@ def two_bounds(one: str, other: str) -> tuple[Lowering, Facts, tuple[core.Expr, 
         "market", 3, f"{MARKET}strategy asked\n    for market\n        {walk} {condition}\n"
     )
     ((line,),) = [lines for _, lines in program.strategies["asked"].sites.values()]
-    low = Lowering(program, Options())
+    low = ProgramLowering(program, Options())
     known = facts_of(low, line.generators, frozenset({"me"}))
     return low, known, tuple(conjuncts(line.condition))
 

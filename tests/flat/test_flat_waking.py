@@ -7,8 +7,8 @@ from flat_games import MARKET, checked, digests, lowered, program_of
 
 from dsl.core import nodes as core
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import Lowering, Options
-from interpreter.flat.lower import lower_program
+from interpreter.flat.context import Options
+from interpreter.flat.lower import ProgramLowering, lower_program
 from interpreter.flat.reads import ANY, LESS, MORE, Mine, Read, reads_of
 from interpreter.flat.taken import is_taken
 
@@ -54,8 +54,8 @@ ME = Mine(frozenset({"player", "me"}))
 STALLS, LIT, CASH = "held:Stall", "Stall.lit", "Player.cash"
 
 
-def lowering() -> Lowering:
-    return Lowering(program_of("market", 3), Options())
+def lowering() -> ProgramLowering:
+    return ProgramLowering(program_of("market", 3), Options())
 
 
 def head_of(option: str) -> core.Expr | core.Generator:
@@ -93,7 +93,7 @@ def test_turned_round() -> None:
 
 def test_being_who_a_field_names() -> None:
     program = program_of("classic", 4)
-    low = Lowering(program, Options())
+    low = ProgramLowering(program, Options())
     _, preferences = program.strategies["builder"].sites["moves/free_time"]
     not_active = next(one for one in preferences if one.answer == "pass").condition
     assert set(reads_of(low, not_active, ME, LESS)) == {Read("is:game.active", True, MORE)}
