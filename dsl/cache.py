@@ -18,11 +18,18 @@ from pathlib import Path
 
 _HASH_BYTES = 32
 FOLDER_VARIABLE = "RULEWRIGHT_CACHE"
+OFF = "off"
+"""What the variable says where nothing shall be kept."""
 
 
 def cache_folder() -> Path:
-    """The folder for cached files: `RULEWRIGHT_CACHE`, or the usual place of this system."""
+    """The folder for cached files: `RULEWRIGHT_CACHE`, or the usual place of this system.
+
+    Raises OSError where nothing shall be kept.
+    """
     chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen == OFF:
+        raise FileNotFoundError(f"{FOLDER_VARIABLE} is {OFF}")
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":

@@ -55,6 +55,15 @@ def test_a_folder_that_cannot_be_used_is_no_error(folder: Path) -> None:
     assert PythonEngine(quick_program()).run_phase() == 1
 
 
+def test_off_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "off")
+    monkeypatch.chdir(tmp_path)
+    write_cached("a", b"b")
+    assert read_cached("a") is None
+    assert PythonEngine(quick_program()).run_phase() == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 needs_owners = pytest.mark.skipif(os.name != "posix", reason="files have no such owners")
 
 
