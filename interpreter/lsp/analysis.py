@@ -74,9 +74,11 @@ def analyse(
     path: Path,
     *,
     wanted: str | None = None,
+    scenarios: bool = False,
     is_stopped: Callable[[], bool] | None = None,
 ) -> Analysis:
-    """Checks what a file belongs to. `wanted`: a word at whose place the scope is noted. Raises
+    """Checks what a file belongs to. `wanted`: a word at whose place the scope is noted;
+    `scenarios`: those of all files are looked at, for who wants to know of every use. Raises
     StoppedError when it is not to go on."""
     library = library_around(folder)
     variant, mods = laid(folder, library)
@@ -90,7 +92,7 @@ def analyse(
             ranked.decl
             for ranked in merged.declarations
             if isinstance(ranked.decl, syntax.Scenario)
-            and ranked.decl.span.source.name == found.edited
+            and (scenarios or ranked.decl.span.source.name == found.edited)
         ]
         check_rows(merged, bag)
         own = Bag()

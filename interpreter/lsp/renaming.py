@@ -19,8 +19,10 @@ from interpreter.lsp.places import path_of_source
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
 
+Wanted = tuple[tuple[str, int], ...]
+
 # By the sort of a meaning: how the keys of its texts begin, and which part of a key is its name.
-_KEYS: dict[str, tuple[tuple[str, int], ...]] = {
+_KEYS: dict[str, Wanted] = {
     "entity": (("thing", 2), ("seat", 1)),
     "switch": (("switch", 1),),
     "rule": (("rule", 1),),
@@ -35,12 +37,16 @@ _KEYS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 
 
+_OF_KIND: Wanted = (("term", 1), ("kind", 1))
+
+
 class NoRenameError(Exception):
     """A name that can't be changed; the text says why."""
 
 
 def renamed(analysis: Analysis, meaning: Meaning, old: str, new: str) -> list[tuple[Span, str]]:
-    """The edits that rename what a meaning means. Raises NoRenameError with the reason why not."""
+    """The edits that rename what a meaning means, in an analysis with all scenarios. Raises
+    NoRenameError with the reason why not."""
     pattern = KIND if old[:1].isupper() else NAME
     if not pattern.fullmatch(new):
         wanted = "a capital and no `_`" if pattern is KIND else "small letters, digits and `_`"
@@ -48,13 +54,35 @@ def renamed(analysis: Analysis, meaning: Meaning, old: str, new: str) -> list[tu
     reason = why_not(analysis, meaning)
     if reason is not None:
         raise NoRenameError(reason)
-    edits = [(use.span, new) for use in analysis.uses.of(meaning) if use.span.text == old]
+    declared = analysis.uses.declaration(meaning)
+    if declared is not None and declared.span.text != old:
+        whole = f"rename `{declared.span.text}` where it is declared"
+        raise NoRenameError(f"`{old}` is one of several copies: {whole}.")
+    edits = list(_uses(analysis, meaning, old, new))
     if meaning.sort == "kind" and pattern is KIND:
         edits += _words_of_kind(analysis, old, new)
-    edits += [(span, new) for span in _keys(analysis, meaning, old)]
+    edits += [(span, new) for span in _keys(analysis, _KEYS.get(meaning.sort, ()), old)]
     edits = list({(e[0].source.name, e[0].start): e for e in edits}.values())
     _try(analysis, edits, old, new)
     return edits
+
+
+def _uses(analysis: Analysis, meaning: Meaning, old: str, new: str) -> Iterator[tuple[Span, str]]:
+    """All places of a name; of something of which there are several copies, theirs too."""
+    declared = analysis.uses.declaration(meaning)
+    copies = re.compile(rf"{re.escape(old)}(_\d+)")
+    for use in analysis.uses.of(meaning):
+        if use.span.text == old:
+            yield use.span, new
+    if declared is None or meaning.sort != "entity":
+        return
+    root = meaning.name.partition(".")[0]
+    for (sort, name), uses in analysis.uses.by_meaning.items():
+        copy = copies.fullmatch(name.partition(".")[2])
+        if sort == "entity" and copy is not None and name.startswith(f"{root}."):
+            for use in uses:
+                if use.span.text == f"{old}{copy[1]}":
+                    yield use.span, f"{new}{copy[1]}"
 
 
 def why_not(analysis: Analysis, meaning: Meaning) -> str | None:
@@ -78,17 +106,27 @@ def why_not(analysis: Analysis, meaning: Meaning) -> str | None:
 
 
 def _words_of_kind(analysis: Analysis, old: str, new: str) -> Iterator[tuple[Span, str]]:
-    """A parameter `street` is of the kind `Street` without saying so."""
+    """A parameter of the name of a kind is of this kind without saying so; and texts name kinds."""
     word = fit.kind_word(old)
+    for span in (*_keys(analysis, _OF_KIND, word), *_terms(analysis, word)):
+        yield span, fit.kind_word(new)
     for uses in analysis.uses.by_source.values():
         for use in uses:
             if use.meaning.sort == "local" and use.span.text == word:
                 yield use.span, fit.kind_word(new)
 
 
-def _keys(analysis: Analysis, meaning: Meaning, old: str) -> Iterator[Span]:
+def _terms(analysis: Analysis, word: str) -> Iterator[Span]:
+    """Where the data say how a kind is called."""
+    read = read_data(analysis.folder.file, Bag(), is_outer=True)
+    terms = read[1].get("terms") if read is not None and isinstance(read[1], Mapping) else None
+    for entry in terms.entries if isinstance(terms, Mapping) else ():
+        if entry.name == word and entry.key.span.text == word:
+            yield entry.key.span
+
+
+def _keys(analysis: Analysis, wanted: Wanted, old: str) -> Iterator[Span]:
     """Where the keys of texts name it, in the data and in translations."""
-    wanted = _KEYS.get(meaning.sort, ())
     folder = analysis.folder
     files = [(folder.file, "texts"), *((path, None) for path in listed(folder.path / LOCALE))]
     files = [(path, inside) for path, inside in files if path.suffix == ".yaml"]
@@ -103,9 +141,7 @@ def _keys(analysis: Analysis, meaning: Meaning, old: str) -> Iterator[Span]:
             yield from _parts(node, (), wanted, old)
 
 
-def _parts(
-    node: DataNode, outer: tuple[str, ...], wanted: tuple[tuple[str, int], ...], old: str
-) -> Iterator[Span]:
+def _parts(node: DataNode, outer: tuple[str, ...], wanted: Wanted, old: str) -> Iterator[Span]:
     for entry in node.entries if isinstance(node, Mapping) else ():
         words = entry.name.split(".")
         whole = (*outer, *words)
@@ -129,7 +165,7 @@ def _try(analysis: Analysis, edits: list[tuple[Span, str]], old: str, new: str) 
     try:
         for name, own in by_source.items():
             open_text(path_of_source(name), edited_text(own[0][0].source.text, own))
-        again = analyse(analysis.folder, path)
+        again = analyse(analysis.folder, path, scenarios=True)
     finally:
         for name in by_source:
             place = path_of_source(name)

@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from dsl.check import fit
+from dsl.check.uses import Use
 from dsl.data.formatter import format_data
 from dsl.diagnostics import Bag, Diagnostic
 from dsl.project.files import read_script
@@ -22,7 +23,7 @@ from dsl.source import Source, Span
 from dsl.syntax import nodes as syntax
 from dsl.syntax.formatter import format_text
 from interpreter.lsp import colours, hints
-from interpreter.lsp.analysis import library_around
+from interpreter.lsp.analysis import Analysis, analyse, library_around
 from interpreter.lsp.completing import complete
 from interpreter.lsp.describing import describe, expression_at
 from interpreter.lsp.desk import Desk, Whole
@@ -30,6 +31,7 @@ from interpreter.lsp.outlining import folds, outline
 from interpreter.lsp.places import (
     location_of,
     offset_of,
+    path_of_source,
     path_of_uri,
     range_of,
     uri_of,
@@ -196,23 +198,42 @@ def _shown(text: str, place: types.Range) -> types.Hover:
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
 
 
-async def _definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
+_Pointing = (
+    types.DefinitionParams | types.ReferenceParams | types.PrepareRenameParams | types.RenameParams
+)
+
+
+async def _pointed(server: Server, params: _Pointing) -> tuple[Analysis, Use] | None:
+    """What is pointed at, and all that is known."""
     path, source = server.file(params.text_document.uri)
     found = await server.desk.analysis(path)
-    use = found.uses.at(source.name, offset_of(source.text, params.position)) if found else None
-    declared = found.uses.declaration(use.meaning) if found and use else None
+    offset = offset_of(source.text, params.position)
+    use = found.uses.at(source.name, offset) if found is not None else None
+    return None if found is None or use is None else (found, use)
+
+
+async def _definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
+    pointed = await _pointed(server, params)
+    if pointed is None:
+        return None
+    found, use = pointed
+    declared = found.uses.declaration(use.meaning)
     return location_of(declared.span) if declared is not None else None
 
 
 async def _references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
-    path, source = server.file(params.text_document.uri)
-    found = await server.desk.analysis(path)
-    use = found.uses.at(source.name, offset_of(source.text, params.position)) if found else None
-    if found is None or use is None:
+    pointed = await _pointed(server, params)
+    if pointed is None:
         return []
+    found, use = pointed
+
+    def work() -> list[Use]:
+        whole = analyse(found.folder, path_of_source(found.edited), scenarios=True)
+        return whole.uses.of(use.meaning)
+
     return [
         location_of(each.span)
-        for each in found.uses.of(use.meaning)
+        for each in cast("list[Use]", await server.desk.in_turn(work))
         if params.context.include_declaration or not each.is_declared
     ]
 
@@ -220,11 +241,10 @@ async def _references(server: Server, params: types.ReferenceParams) -> list[typ
 async def _prepare_rename(
     server: Server, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
-    path, source = server.file(params.text_document.uri)
-    found = await server.desk.analysis(path)
-    use = found.uses.at(source.name, offset_of(source.text, params.position)) if found else None
-    if found is None or use is None:
+    pointed = await _pointed(server, params)
+    if pointed is None:
         return None
+    found, use = pointed
     reason = why_not(found, use.meaning)
     if reason is not None:
         raise JsonRpcInvalidParams(message=reason)
@@ -232,15 +252,15 @@ async def _prepare_rename(
 
 
 async def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    path, source = server.file(params.text_document.uri)
-    found = await server.desk.analysis(path)
-    use = found.uses.at(source.name, offset_of(source.text, params.position)) if found else None
-    if found is None or use is None:
+    pointed = await _pointed(server, params)
+    if pointed is None:
         return None
+    found, use = pointed
 
     def work() -> types.WorkspaceEdit:
         changes: dict[str, list[types.TextEdit]] = {}
-        for span, text in renamed(found, use.meaning, use.span.text, params.new_name):
+        whole = analyse(found.folder, path_of_source(found.edited), scenarios=True)
+        for span, text in renamed(whole, use.meaning, use.span.text, params.new_name):
             edit = types.TextEdit(range_of(span), text)
             changes.setdefault(uri_of(span.source), []).append(edit)
         return types.WorkspaceEdit(changes=changes)

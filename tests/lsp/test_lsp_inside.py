@@ -10,19 +10,23 @@ from lsp_desk import copied
 
 from dsl.check.notes import Notes, StoppedError, noting
 from dsl.check.program import check_program
-from dsl.check.uses import Uses, find_uses
+from dsl.check.uses import Use, Uses, find_uses
 from dsl.diagnostics import Bag
 from dsl.project.files import open_text, read_script
 from dsl.project.find import Folder, folder_at
 from dsl.project.load import load_merged
+from dsl.source import Span
 from interpreter import api
 from interpreter.bundled import variants_dir
+from interpreter.cli.lsp import whole_check
 from interpreter.lsp.analysis import Analysis, analyse, library_around
 from interpreter.lsp.colours import semantic_tokens
 from interpreter.lsp.completing import complete
 from interpreter.lsp.describing import describe
 from interpreter.lsp.hints import inlay_hints, lenses
 from interpreter.lsp.outlining import folds, outline
+from interpreter.lsp.places import path_of_source
+from interpreter.lsp.renaming import NoRenameError, edited_text, renamed
 
 
 def bundled(name: str) -> Folder:
@@ -151,3 +155,39 @@ def test_a_long_file(tmp_path: Path) -> None:
     assert read is not None
     assert len(outline(read.script)) == 1100
     assert len(semantic_tokens(read.source, found.uses)) > 5 * 8 * 1100
+
+
+@pytest.mark.parametrize("name", ["classic", "bid", "deal"])
+def test_renamed_everywhere(name: str, tmp_path: Path) -> None:
+    """Names of every sort get another one; then all is as right as before, scenarios too."""
+    path = copied(name, tmp_path)
+    folder = folder_at(path)
+    assert folder is not None
+    found = analyse(folder, scripts(folder)[0], scenarios=True)
+    declared: dict[str, list[Use]] = {}
+    for uses in found.uses.by_meaning.values():
+        use = found.uses.declaration(uses[0].meaning)
+        if use is not None and path_of_source(use.span.source.name).is_relative_to(path):
+            declared.setdefault(use.meaning.sort, []).append(use)
+    drawn = random.Random(1)
+    done: set[str] = set()
+    for sort, known in declared.items():
+        for use in drawn.sample(known, min(2, len(known))):
+            old = use.span.text
+            try:
+                edits = renamed(found, use.meaning, old, "Zed" if old[0].isupper() else "zed")
+            except NoRenameError:
+                continue
+            done.add(sort)
+            by_source: dict[str, list[tuple[Span, str]]] = {}
+            for span, text in edits:
+                by_source.setdefault(span.source.name, []).append((span, text))
+            texts = {
+                str(path_of_source(source)): edited_text(own[0][0].source.text, own)
+                for source, own in by_source.items()
+            }
+            errors = [each.message for each in whole_check(str(path), texts)]
+            assert errors == [], f"{sort} {old}"
+            whole_check(str(path), {})
+    assert {"entity", "switch", "saying"} <= done
+    assert len(done) > 4
