@@ -127,7 +127,7 @@ def test_intervals_cover_what_many_games_tell(
     whole = Tally(3, bots)
     parts = []
     for run in range(RUNS):
-        result = play_chunk(Chunk(plan.ready.machine, run * GAMES, GAMES, bots, 77, 60))
+        result = play_chunk(Chunk(plan.ready.machine, run * GAMES, GAMES, bots, 78, 60))
         part = Tally(3, bots)
         part.add(result)
         whole.add(result)
