@@ -77,6 +77,7 @@ class Merged:
     board: dict[str, str | int]
     colours: dict[str, str]
     language: str
+    forms: dict[str, dict[str, str]]
     phase_limit: int
     act_limit: int
     money_limit: int  # of an amount, and of a purse that does not say another number

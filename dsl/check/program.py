@@ -210,6 +210,7 @@ def _build(ctx: Context, nodes: Gathered, reuse: Reuse, with_scenarios: bool) ->
         },
         board=_board(world),
         language=merged.language,
+        forms=merged.forms,
     )
 
 

@@ -30,6 +30,7 @@ _LEFT_OUT: dict[type[Any], frozenset[str]] = {
             "scenarios",
             "board",
             "language",
+            "forms",
         )
     ),
     core.TextOf: frozenset(("key", "parts", "type")),

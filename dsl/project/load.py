@@ -249,6 +249,7 @@ def _merge(project: _Project, switches: Mapping[str, SwitchValue], bag: Bag) -> 
         board=facts.board,
         colours=facts.colours,
         language=project.wanted.language or WRITTEN,
+        forms=things.forms() | facts.forms(),
         phase_limit=facts.limits.get("phases", DEFAULT_PHASES),
         act_limit=facts.limits.get("acts", DEFAULT_ACTS),
         money_limit=facts.limits.get("money", MOST_MONEY),

@@ -32,6 +32,7 @@ class _Draft:
     name: str | None = None
     text: str | None = None
     copies: Scalar | None = None
+    forms: dict[str, str] = field(default_factory=dict)
     fields: dict[str, DataNode] = field(default_factory=dict)
     keys: dict[str, Span] = field(default_factory=dict)
     assumed: dict[str, Span] = field(default_factory=dict)
@@ -119,14 +120,16 @@ class Things:
             )
 
     def _translate(self, rest: list[str], line: TextLine) -> None:
-        if len(rest) == 3 and rest[2] in ("name", "text"):
+        if len(rest) == 3:
             section, name, what = rest
             draft = self.sections.get(section, {}).get(name)
             if draft is not None:
                 if what == "name":
-                    draft.name = line.text
-                else:
+                    draft.name, draft.forms = line.text, {}
+                elif what == "text":
                     draft.text = line.text
+                else:
+                    draft.forms[what] = line.text
             elif (section, name) not in self.known:
                 self._warn_lost(section, name, line)
             return
@@ -167,6 +170,11 @@ class Things:
                 rows += _rows(draft, lone)
             done[section] = tuple(rows)
         return done
+
+    def forms(self) -> dict[str, dict[str, str]]:
+        """The forms that names give themselves, by name."""
+        drafts = [draft for each in self.sections.values() for draft in each.values()]
+        return {draft.name: draft.forms for draft in drafts if draft.name and draft.forms}
 
     def assumptions(self) -> Iterator[Assumption]:
         """What entries say of themselves that no source gives."""

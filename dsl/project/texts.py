@@ -38,6 +38,7 @@ class Facts:
     colours: dict[str, str] = field(default_factory=dict)
     ring: Scalar | None = None
     limits: dict[str, int] = field(default_factory=dict)
+    term_forms: dict[str, dict[str, str]] = field(default_factory=dict)
     assumed: dict[str, tuple[str, str, Span]] = field(default_factory=dict)
 
     def lay(self, part: Part) -> None:
@@ -74,16 +75,23 @@ class Facts:
                         setattr(self, key, line.text)
                 case ["seat", seat] if seat in self.seats:
                     self.seats[seat] = line.text
-                case ["term", word, "one"] if word in self.terms:
-                    self.terms[word] = (line.text, self.terms[word][1])
-                case ["term", word, "other"] if word in self.terms:
-                    self.terms[word] = (self.terms[word][0], line.text)
+                case ["term", word, "one"]:
+                    self.terms[word] = (line.text, self.terms.get(word, ("", line.text))[1])
+                    self.term_forms.pop(word, None)
+                case ["term", word, "other"]:
+                    self.terms[word] = (self.terms.get(word, (line.text, ""))[0], line.text)
+                case ["term", word, form] if word in self.terms:
+                    self.term_forms.setdefault(word, {})[form] = line.text
                 case ["currency", "one" | "other" | "symbol" as what]:
                     self.currency[what] = line.text
-                case ["seat" | "term" as what, word, *_]:
-                    self._warn_lost(what, word, line)
+                case ["seat", word, *_]:
+                    self._warn_lost("seat", word, line)
                 case _:
                     self.texts[key] = line.text
+
+    def forms(self) -> dict[str, dict[str, str]]:
+        """The forms that words give themselves, by the word."""
+        return {self.terms[word][0]: forms for word, forms in self.term_forms.items()}
 
     def _warn_lost(self, what: str, word: str, line: TextLine) -> None:
         names = self.seats if what == "seat" else self.terms

@@ -32,8 +32,8 @@ HELP = (
     ("answer.pass", " {until} ...", "play.help.pass"),
     ("command.undo", "", "play.help.undo"),
     ("command.redo", "", "play.help.redo"),
-    ("command.save", " FILE", "play.help.save"),
-    ("command.load", " FILE", "play.help.load"),
+    ("command.save", " {file}", "play.help.save"),
+    ("command.load", " {file}", "play.help.load"),
     ("command.help", "", "play.help.help"),
     ("command.quit", "", "play.help.quit"),
 )
@@ -246,7 +246,11 @@ class Playing:
         """What can be typed."""
         until = self.word("command.until")
         lines = [
-            (self.word(key) + more.format(until=until), self.word(text)) for key, more, text in HELP
+            (
+                self.word(key) + more.format(until=until, file=self.word("play.file")),
+                self.word(text),
+            )
+            for key, more, text in HELP
         ]
         self.screen.pairs(lines)
 

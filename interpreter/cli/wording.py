@@ -17,16 +17,21 @@ from interpreter.session.words import WORDS
 
 PASS = "pass"
 
-_UNSEEN = ("define.",)
-"""Texts that nothing shows."""
+_UNSEEN = ("define.", "always.", "phase.")
+"""Texts that no player meets: the designer's checker speaks English."""
+
+_MADE = ("form.", "class.")
+"""Keys with which a language says how its names are formed."""
 
 
 def texts_of(merged: Merged, program: core.Program) -> dict[str, str]:
     """Every key with its text, in the order of the data and of the rules."""
     found = dict(_of_data(merged))
     for key, text in program.texts.items():
-        if key in program.said and not key.startswith(_UNSEEN):
+        if key in program.said and not key.startswith(_UNSEEN) and _is_read(program, key):
             found.setdefault(key, text)
+    for key, text in _holders(program):
+        found.setdefault(key, text)
     for column in program.columns.values():
         if isinstance(column.type, ChoiceType):
             for word in column.type.values:
@@ -34,6 +39,32 @@ def texts_of(merged: Merged, program: core.Program) -> dict[str, str]:
                 found.setdefault(key, merged.texts.get(key, word.replace("_", " ")))
     found.setdefault("answer.pass", PASS)
     return found | {key: text for key, text in WORDS.items() if key not in found}
+
+
+def _is_read(program: core.Program, key: str) -> bool:
+    """Whether people read a text: of fields only those that a table shows, of kinds only those of
+    which things may lie somewhere."""
+    what, _, name = key.partition(".")
+    if what == "field":
+        columns, zones = program.columns, program.zones
+        found = columns.get(name) or zones.get(name)
+        return found is not None and found.is_shown
+    if what == "kind":
+        named = {zone.holds for zone in program.zones.values()}
+        named |= {name for name, kind in program.kinds.items() if kind.base is None}
+        return name in {fit.kind_word(each) for each in named}
+    return True
+
+
+def _holders(program: core.Program) -> Iterator[tuple[str, str]]:
+    """What things are called that hold or have something, such as the bank."""
+    for name, kind in program.kinds.items():
+        ids = program.families[kind.family].ids
+        if kind.members and len(kind.members) == 1 and ids[kind.members[0]] == name:
+            yield f"term.{name}.one", program.names[kind.family][kind.members[0]]
+    for zone in program.zones.values():
+        if zone.back is not None:
+            yield f"field.{zone.holds}.{zone.back}", zone.back.replace("_", " ")
 
 
 def _of_data(merged: Merged) -> Iterator[tuple[str, str]]:
@@ -64,7 +95,8 @@ def known_keys(merged: Merged, programs: Iterable[core.Program]) -> dict[str, st
         found |= {f"word.{word}": word for word in _choice_words(program)}
         words = [fit.kind_word(name) for name in program.kinds]
         words += [key.split(".")[1] for key in program.said if key.startswith("unit.")]
-        found |= {f"term.{word}": word for word in words}
+        ends = ("", ".one", ".other")
+        found |= {f"term.{word}{end}": word for word in words for end in ends}
     things = [key for key in found if key.startswith("thing.") and key.endswith(".name")]
     return {key.removesuffix("name") + "text": "" for key in things} | found
 
@@ -82,7 +114,9 @@ def report_lost(locales: Iterable[Locale], known: dict[str, str], bag: Bag) -> N
     """A warning for each text that nothing asks for, and each hole that has no value there."""
     for locale in locales:
         for key, line in locale.lines.items():
-            if not locale.is_own or key.startswith("word."):
+            if not locale.is_own or key.startswith(("word.", *_MADE)):
+                continue
+            if _is_form(key, locale, known):
                 continue
             if key in known:
                 _report_holes(key, line, known[key], bag)
@@ -91,10 +125,17 @@ def report_lost(locales: Iterable[Locale], known: dict[str, str], bag: Bag) -> N
                 bag.warning("RW1018", line.span, f"no text has the key `{key}`", help=near)
 
 
+def _is_form(key: str, locale: Locale, known: dict[str, str]) -> bool:
+    """Whether a text is a name in a form that its language declares."""
+    name, _, form = key.rpartition(".")
+    is_declared = form == "class" or any(f"form.{form}" in each for each in locale.lines)
+    return is_declared and (f"{name}.name" in known or f"{name}.one" in known)
+
+
 def _report_holes(key: str, line: TextLine, text: str, bag: Bag) -> None:
     holes = _holes(text)
     for hole in _holes(line.text):
-        if key.startswith("thing.") or hole in holes:
+        if key.startswith("thing.") or hole in holes or hole.partition(":")[0] in holes:
             continue
         near = did_you_mean(hole, holes)
         has = " and ".join(f"`{{{each}}}`" for each in holes)

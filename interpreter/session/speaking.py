@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -9,7 +10,7 @@ from dsl.core.types import RefType
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.nodes import Program, Site, TextInfo, TextPart
 from interpreter.session.facts import Facts
-from interpreter.session.values import Values, element_kind, filled, is_something
+from interpreter.session.values import Hole, Values, element_kind, filled, is_something
 from interpreter.session.view import Sight
 
 
@@ -40,21 +41,21 @@ class Speaking:
         """A text with its holes filled, as far as the seat may know; `args`: the seat, the scope
         and what is picked."""
         words: list[str] = []
-        shown: list[str] = []
-        for key, group in groupby(enumerate(text.parts), _hole_of):
+        shown: list[Hole] = []
+        for _, group in groupby(enumerate(text.parts), _hole_of):
             parts = [part for _, part in group]
             if not isinstance(parts[0], TextPart):
                 words.append(str(parts[0]))
                 continue
-            holes = [self._hole(part, args) for part in parts if isinstance(part, TextPart)]
-            named = [word for word in holes if word is not None]
-            words.append(self.values.listed(named) if key[0] else named[0])
-            shown.append(words[-1])
+            made = self._hole([part for part in parts if isinstance(part, TextPart)], args)
+            words.append(made(None))
+            shown.append(made)
         template = self.facts.program.texts.get(text.key)
         names = self.facts.holes.get(text.key, ())
         if template is None or len(names) != len(shown):
             return "".join(words)
-        return filled(template, self.values.terms | dict(zip(names, shown, strict=True)))
+        holes = self.values.terms | dict(zip(names, shown, strict=True))
+        return filled(template, holes, self.values.forms)
 
     def shown(self, text: TextInfo, args: tuple[object, ...]) -> list[Shown]:
         """What is at stake at a question, as far as the seat may know it; nothing of what is none
@@ -90,18 +91,28 @@ class Speaking:
         value: int = self.engine.function(part.function)(*args[:wanted])
         return value
 
-    def _hole(self, part: TextPart, args: tuple[object, ...]) -> str | None:
-        """A value in words; None for what is left out among others."""
-        number = self._value(part, args)
-        if part.together and not is_something(part.type, number):
-            return None
+    def _hole(
+        self, parts: Sequence[TextPart], args: tuple[object, ...]
+    ) -> Callable[[str | None], str]:
+        """What fills a hole: a value, or several that stand together, in the form asked for."""
+        numbers = [(part, self._value(part, args)) for part in parts]
         seat = args[0]
         assert isinstance(seat, int)
+
+        def words(form: str | None) -> str:
+            if not parts[0].together:
+                return self._words(*numbers[0], seat, form)
+            there = [(part, value) for part, value in numbers if is_something(part.type, value)]
+            return self.values.listed(self._words(*each, seat, form) for each in there)
+
+        return words
+
+    def _words(self, part: TextPart, number: int, seat: int, form: str | None) -> str:
         if not self.sight.sees_value(seat, part.type, number):
-            return self.values.unnamed(part.type)
+            return self.values.unnamed(part.type, form)
         if part.is_printed and isinstance(part.type, RefType):
             return self.values.printed_on(part.type.kind, number)
-        return self.values.shown(part.type, number)
+        return self.values.shown(part.type, number, form)
 
 
 def _hole_of(numbered: tuple[int, str | TextPart]) -> tuple[int, int]:

@@ -5,8 +5,9 @@ A line for a seat is made from what the seat can see at that moment, and left ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dsl.core import nodes as core
@@ -15,6 +16,7 @@ from interpreter.session.facts import Facts
 from interpreter.session.state import LiveState
 from interpreter.session.values import (
     MONEY,
+    Hole,
     Values,
     capital,
     element_kind,
@@ -160,9 +162,9 @@ class Teller:
             self._sees_purse(seat, source, giver) or self._sees_purse(seat, target, taker)
         ):
             return None
-        shown = {
+        shown: dict[str, Hole] = {
             "from": self.values.name_of(source.kind, giver),
-            "amount": self.values.shown(source.type, amount),
+            "amount": partial(self.values.shown, source.type, amount),
             "to": self.values.name_of(target.kind, taker),
         }
         if shown["from"] == shown["to"]:
@@ -201,9 +203,9 @@ class Teller:
         if count == 0 and seat is not None:
             return None
         if sees:
-            things = self.values.shown(type_, moved)
+            things: Hole = partial(self.values.shown, type_, moved)
         elif count == 1:
-            things = self.values.something(zone.holds)
+            things = partial(self.values.something, zone.holds)
         else:
             kind = self.values.kind_word(zone.holds)
             things = self.values.word("log.some", count=str(count), kind=kind)
@@ -237,34 +239,40 @@ class Teller:
         self, key: str, parts: list[tuple[tuple[str, Type | None], object]], seat: int | None
     ) -> str | None:
         """A text with its holes filled; None where it is for another seat alone."""
-        shown: list[str] = []
-        last, together = "", list[str]()
+        shown: list[Hole] = []
+        last: str = ""
+        together: list[Hole] = []
         for (label, type_), number in parts:
             if label == "to":
                 if seat is not None and number != seat:
                     return None
             elif type_ is not None:
                 hides = seat is not None and not self.sight.sees_value(seat, type_, number)
-                word = self._hole(label, type_, number, hides=hides)
+                made = partial(self._hole, label, type_, number, hides)
                 if not label.startswith("together"):
-                    shown.append(word)
+                    shown.append(made)
                     continue
                 if label != last:
                     last, together = label, []
-                    shown.append("")
-                together += [word] if is_something(type_, number) else []
-                shown[-1] = self.values.listed(together)
+                    shown.append(partial(self._listed, together))
+                if is_something(type_, number):
+                    together.append(made)
         template = self.program.texts.get(key, key)
         holes = self.facts.holes.get(key, ())
         named = self.values.terms | dict(zip(holes, shown, strict=False))
-        return capital(filled(template, named))
+        return capital(filled(template, named, self.values.forms))
 
-    def _hole(self, label: str, type_: Type, number: object, *, hides: bool) -> str:
+    def _listed(self, holes: Sequence[Hole], form: str | None = None) -> str:
+        return self.values.listed(hole if isinstance(hole, str) else hole(form) for hole in holes)
+
+    def _hole(
+        self, label: str, type_: Type, number: object, hides: bool, form: str | None = None
+    ) -> str:
         if hides:
-            return self.values.unnamed(type_)
+            return self.values.unnamed(type_, form)
         if label == "printed" and isinstance(type_, RefType) and isinstance(number, int):
             return self.values.printed_on(type_.kind, number) if number >= 0 else ""
-        return self.values.shown(type_, number)
+        return self.values.shown(type_, number, form)
 
     def event(self, mark: Mark, values: tuple[object, ...], seat: int | None) -> str | None:
         """That something happens of which the rules say nothing: its signature."""

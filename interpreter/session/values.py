@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from dsl.core import nodes as core
 from dsl.core.types import (
@@ -16,6 +16,7 @@ from dsl.core.types import (
     Type,
     none_value,
 )
+from interpreter.session.forms import Forms, plural_category
 from interpreter.session.words import WORDS
 
 Value = bool | int | str | None | list["Value"] | dict[str, "Value"]
@@ -39,6 +40,7 @@ class Values:
             if key.startswith("unit.") and key.endswith(".one")
             for name in [key.removeprefix("unit.").removesuffix(".one")]
         }
+        self.forms = Forms(program.texts, program.forms)
         self._index = {
             name: {id_: index for index, id_ in enumerate(family.ids)}
             for name, family in program.families.items()
@@ -132,44 +134,49 @@ class Values:
 
     # ------------------------------------------------------------ numbers to words
 
-    def shown(self, type_: object, number: object) -> str:
-        """A number of a type as people read it: names, amounts of money, words."""
+    def shown(self, type_: object, number: object, form: str | None = None) -> str:
+        """A number of a type as people read it: names, amounts of money, words; in a form of the
+        language, such as a case."""
         match type_:
             case SeqType(element=element):
-                return self.listed(self.shown(element, item) for item in _items(number))
+                return self.listed(self.shown(element, item, form) for item in _items(number))
             case _ if not isinstance(number, int):
                 return str(number)
             case SetType(kind=kind):
-                return self.listed(self.name_of(kind, index) for index in members(number))
+                names = (self.name_of(kind, index) for index in members(number))
+                return self.listed(self.forms.take(name, form) for name in names)
             case FlagType():
                 return self.word("value.yes" if number else "value.no")
             case RefType(kind=kind):
-                return self.name_of(kind, number) if number >= 0 else self.word("value.none")
+                if number < 0:
+                    return self.word("value.none")
+                return self.forms.take(self.name_of(kind, number), form)
             case ChoiceType(values=values):
                 if number < 0:
                     return self.word("value.none")
                 word = values[number]
-                return self.program.texts.get(f"word.{word}", word.replace("_", " "))
+                shown = self.program.texts.get(f"word.{word}", word.replace("_", " "))
+                return self.forms.take(shown, form)
             case IntType(unit=unit):
                 if type_.optional and number == none_value(type_):
                     return self.word("value.none")
-                return self.amount(number, unit)
+                return self.amount(number, unit, form)
             case _:
                 return str(number)
 
-    def something(self, kind: str) -> str:
+    def something(self, kind: str, form: str | None = None) -> str:
         """What may not be named, by a kind that its reader may know it has: `a card`."""
-        return self.word("log.something", kind=self.kind_word(kind))
+        return self.word("log.something", kind=self.forms.take(self.kind_word(kind), form))
 
-    def unnamed(self, type_: object) -> str:
+    def unnamed(self, type_: object, form: str | None = None) -> str:
         """What may not be named, by the root of its kind: what the rules know of it where they
         speak of it may be hidden."""
         kind = element_kind(type_)
         while kind is not None and (base := self.program.kinds[kind].base) is not None:
             kind = base
-        return self.something(kind or "")
+        return self.something(kind or "", form)
 
-    def amount(self, number: int, unit: str | None) -> str:
+    def amount(self, number: int, unit: str | None, form: str | None = None) -> str:
         """A number of a unit: `$200`, `2 chips`, `7`."""
         texts = self.program.texts
         if unit == MONEY:
@@ -179,8 +186,9 @@ class Values:
             return f"{number} {symbol}".rstrip()
         if unit is None:
             return str(number)
-        form = "one" if number == 1 else "other"
-        return f"{number} {texts.get(f'unit.{unit}.{form}', unit)}"
+        category = plural_category(self.program.language, number)
+        word = texts.get(f"unit.{unit}.{category}") or texts.get(f"unit.{unit}.other", unit)
+        return f"{number} {self.forms.take(word, form)}"
 
     def listed(self, items: Iterable[str]) -> str:
         """Words in a row: `a, b and c`."""
@@ -191,14 +199,19 @@ class Values:
             return words[0]
         return f"{', '.join(words[:-1])} {self.word('value.and')} {words[-1]}"
 
-    def word(self, key: str, **holes: str) -> str:
+    def word(self, key: str, **holes: Hole) -> str:
         """A text of this package, translated where the variant has a translation."""
         template = self.program.texts.get(key) or WORDS[key]
-        return filled(template, holes)
+        return filled(template, holes, self.forms)
 
 
-def filled(template: str, holes: dict[str, str]) -> str:
-    """A template with its holes filled; `{{` and `}}` are braces, unknown holes are kept."""
+Hole = str | Callable[[str | None], str]
+"""What fills a hole: words, or what gives them in the form that the text asks for."""
+
+
+def filled(template: str, holes: Mapping[str, Hole], forms: Forms) -> str:
+    """A template with its holes filled; `{deed:accusative}` asks for a form. `{{` and `}}` are
+    braces, unknown holes are kept."""
     out: list[str] = []
     at = 0
     while at < len(template):
@@ -208,7 +221,12 @@ def filled(template: str, holes: dict[str, str]) -> str:
             at += 2
         elif char == "{" and (end := template.find("}", at)) > 0:
             hole = template[at + 1 : end]
-            out.append(holes.get(hole, template[at : end + 1]))
+            name, _, form = hole.partition(":") if hole not in holes else (hole, "", "")
+            fits = holes.get(name)
+            if fits is None:
+                out.append(template[at : end + 1])
+            else:
+                out.append(forms.take(fits, form) if isinstance(fits, str) else fits(form or None))
             at = end + 1
         else:
             out.append(char)

@@ -87,6 +87,7 @@ WORDS = {
     "play.cant_read": "`{file}` can't be read: {reason}",
     "play.won": "{names} won.",
     "play.score": "{seat}: {score}",
+    "play.file": "FILE",
     "play.enter": "(Enter)",
     "play.help.number": "gives the answer with that number (or type its words)",
     "play.help.board": "shows the table again",

@@ -103,6 +103,7 @@ def merge(
     return Merged(
         colours={},
         language="en",
+        forms={},
         variant="game", title="A game", description="", mods=mods, min_players=2, max_players=3,
         seats=SEATS, declarations=tuple(declarations), switchings=tuple(switchings),
         sections=rows_of(things), currency={}, terms={}, texts={}, board={}, phase_limit=1000,

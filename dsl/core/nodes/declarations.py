@@ -423,3 +423,4 @@ class Program:
     scenarios: tuple[Scenario, ...] = field(default=())
     board: Board = field(default_factory=Board)
     language: str = "en"  # of its texts
+    forms: dict[str, dict[str, str]] = field(default_factory=dict)  # name -> form -> in that form
