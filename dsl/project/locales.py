@@ -17,12 +17,13 @@ from dsl.source import NOWHERE
 @record
 class Locale:
     """The texts of one folder in one language, or those of its data (None). `is_own`: of what was
-    named, not of a parent."""
+    named, not of a parent; `folder`: where its file lies."""
 
     layer: str
     language: str | None
     lines: dict[str, TextLine]
     is_own: bool
+    folder: Path | None = None
 
 
 def read_locales(
@@ -43,7 +44,7 @@ def read_locales(
     own = laid or (chain or [])[-1:]
     parts = [*(chain or []), *(laid or [])]
     found = [
-        Locale(part.name, language, locale_lines(path, bag), part in own)
+        Locale(part.name, language, locale_lines(path, bag), part in own, path.parent)
         for part in parts
         for language, path in locale_files(part.folder.path / LOCALE, Bag()).items()
     ]

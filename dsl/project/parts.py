@@ -17,6 +17,8 @@ from dsl.syntax import nodes as syntax
 
 SCRIPT_FOLDERS = ("rules", "strategies", "scenarios")
 LOCALE = "locale"
+STAMPS = ".stamps.json"
+"""The end of the file beside a language that has, for each text, of which English it was made."""
 
 _KEY = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 _ONE_LINE = re.compile(r"title|(seat|term|currency)\..*|thing\..*\.name")
@@ -154,6 +156,8 @@ def _files(folder: Path, ending: str, bag: Bag) -> list[Path]:
     for path in listed(folder):
         if path.suffix == ending:
             found.append(path)
+        elif path.name.endswith(STAMPS):
+            continue
         else:
             reason = f"only files that end in `{ending}` are read"
             if is_directory(path):

@@ -202,6 +202,10 @@ class Asking:
                 named[word] = option
         return named
 
+    def option_labels(self) -> list[str]:
+        """What the answers there are are called."""
+        return list(dict.fromkeys(self._label(option) for option in self.decision.options))
+
     def _label(self, name: str) -> str:
         if name == PICK:
             return self.decision.prompt
@@ -292,7 +296,9 @@ class Asking:
         match choices:
             case Amount(low=low, high=high, step=step):
                 key = "play.number" if step == 1 else "play.number_step"
-                return self.word(key, low=f"{low:,}", high=f"{high:,}", step=str(step))
+                return self.word(
+                    key, low=self._number(low), high=self._number(high), step=str(step)
+                )
             case Several(least=least, most=most):
                 many = str(least)
                 if least != most:
@@ -300,6 +306,10 @@ class Asking:
                 return self.word("play.several" if least else "play.several_or_none", many=many)
             case _:
                 return ""
+
+    def _number(self, number: int) -> str:
+        """A number with a sign between its thousands."""
+        return f"{number:,}".replace(",", self.word("play.group"))
 
     def pick_word(self, option: str, name: str) -> str:
         """What a pick is called."""

@@ -12,6 +12,7 @@ from dsl.diagnostics.frame import render_text
 from dsl.project.allowing import Allowing
 from dsl.project.defaults import Defaults, read_defaults, settled
 from dsl.project.find import is_path
+from interpreter.cli.catalogue import stale_keys
 from interpreter.cli.checking import Checked, Target, check_target, here, targets
 from interpreter.cli.completing import complete_names
 from interpreter.cli.defaults import named_folder
@@ -35,6 +36,9 @@ FORMATS = ("text", "json", "sarif", "github")
 )
 @click.option("--assumed", is_flag=True, help="List what no source says and had to be decided.")
 @click.option("--untranslated", is_flag=True, help="List the texts that a language lacks.")
+@click.option(
+    "--stale", is_flag=True, help="List the texts whose English has changed since translation."
+)
 @click.option("--bounds", is_flag=True, help="Show how much memory a game can take at most.")
 @quiet_option
 @game_options
@@ -43,6 +47,7 @@ def check_command(
     form: str,
     assumed: bool,
     untranslated: bool,
+    stale: bool,
     bounds: bool,
     quiet: bool,
     mods: tuple[str, ...],
@@ -57,7 +62,7 @@ def check_command(
     variant that it fits. Ends with 0 if nothing was found, with 1 if something was, and with 2 if
     the command itself is wrong.
     """
-    if form != "text" and (assumed or untranslated or bounds):
+    if form != "text" and (assumed or untranslated or stale or bounds):
         raise click.UsageError("Lists are for people: leave --format out.")
     wish = Wish("", mods, switches, profile, players)
     bag = Bag()
@@ -74,6 +79,9 @@ def check_command(
         if untranslated:
             for each in checked:
                 _tell_untranslated(each)
+        if stale:
+            for each in checked:
+                _tell_stale(each)
         if bounds:
             from interpreter.cli.bounds import bounds_of
 
@@ -158,4 +166,24 @@ def _tell_untranslated(checked: Checked) -> None:
         for key in lacking:
             tell(f"  {key}: {texts[key]}")
         if not lacking:
+            tell("  nothing")
+
+
+def _tell_stale(checked: Checked) -> None:
+    """By language, what was translated from an English that is another now."""
+    if checked.merged is None or not checked.programs:
+        return
+    texts = texts_of(checked.merged, next(iter(checked.programs.values())))
+    for locale in checked.locales:
+        if not locale.language or not locale.is_own or locale.folder is None:
+            continue
+        tell(f"\n{checked.title} in {locale.language}, made of another English:")
+        keys = stale_keys(locale.folder, locale.language, texts)
+        if keys is None:
+            command = f"rulewright texts {locale.layer} --language {locale.language} --accept"
+            tell(f"  nobody has noted of which; `{command}` does")
+            continue
+        for key in keys:
+            tell(f"  {key}: {texts[key]}")
+        if not keys:
             tell("  nothing")

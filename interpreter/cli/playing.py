@@ -300,7 +300,7 @@ class Playing:
             name = named.get(" ".join(words[:length]))
             if name is not None:
                 return name, " ".join(words[length:]) or None
-        shown = list(dict.fromkeys(name for name in named if "_" not in name))
+        shown = asking.option_labels()
         near = did_you_mean(words[0], shown)
         message = self.word("play.no_option", text=text, names=", ".join(shown))
         raise WrongInput(

@@ -129,6 +129,7 @@ def _assertions(
     is_flag=True,
     help="Play as many games of each bot on all seats too, and say first what depends on it.",
 )
+@click.option("--language", default="en", metavar="LANG", help="The language of names and titles.")
 @quiet_option
 @game_options
 def playtest_command(
@@ -147,6 +148,7 @@ def playtest_command(
     shake: bool,
     game: int | None,
     alone: bool,
+    language: str,
     quiet: bool,
     mods: tuple[str, ...],
     switches: tuple[tuple[str, str], ...],
@@ -194,7 +196,7 @@ def playtest_command(
     if engine is None and not NATIVE:
         click.echo("wasmtime is not installed, so the slower Python engine plays.", err=True)
     usual = len(wanted_bots) if wanted_bots and len(wanted_bots) > 1 else DEFAULT_PLAYERS
-    wish = Wish(name, mods, switches, profile, players, usual=usual)
+    wish = Wish(name, mods, switches, profile, players, language, usual=usual)
     compiled = compiled_game(wish, None, warns=defaults)
     plan = Plan(games, wanted_bots, seed, engine, workers, profile, switches, version())
     try:

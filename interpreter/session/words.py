@@ -88,6 +88,7 @@ WORDS = {
     "play.won": "{names} won.",
     "play.score": "{seat}: {score}",
     "play.file": "FILE",
+    "play.group": ",",
     "play.enter": "(Enter)",
     "play.help.number": "gives the answer with that number (or type its words)",
     "play.help.board": "shows the table again",

@@ -99,3 +99,45 @@ def test_texts_in_another_language_have_the_holes_of_the_rules(race: Path) -> No
     assert "`{payer}`" in output
     assert "did you mean `player`?" in output
     assert output.count("RW1020") == 1
+
+
+def test_translators_tools_are_served_and_heard(race: Path, tmp_path: Path) -> None:
+    put(race, 'title: "Rennen"\n')
+    po = invoke("texts", race, "--language", "de", "--format", "po").output
+    assert 'msgctxt "title"\nmsgid "Race"\nmsgstr "Rennen"\n' in po
+    back = tmp_path / "de.po"
+    text = po.replace(
+        'msgctxt "seat.ann"\nmsgid "Ann"\nmsgstr ""',
+        'msgctxt "seat.ann"\nmsgid "Ann"\nmsgstr "Anna"',
+    )
+    assert text != po
+    back.write_text(text, encoding="utf-8")
+    lines = invoke("texts", race, "--language", "de", "--from", back).output.splitlines()
+    assert 'seat.ann: "Anna"' in lines
+    assert 'title: "Rennen"' in lines
+    assert invoke("texts", race, "--format", "po").exit_code == 2
+    assert invoke("texts", race, "--language", "de", "--from", tmp_path / "no.po").exit_code == 2
+
+
+def test_check_finds_what_was_made_of_another_english(race: Path) -> None:
+    put(race, 'title: "Rennen"\nseat.ann: "Anna"\n')
+    assert "nobody has noted of which" in invoke("check", race, "--stale").output
+    assert "Noted the English of 2 texts" in (
+        invoke("texts", race, "--language", "de", "--accept").output
+    )
+    fresh = invoke("check", race, "--stale")
+    assert fresh.exit_code == 0
+    assert fresh.output.endswith("another English:\n  nothing\n")
+    data = race / "variant.yaml"
+    data.write_text(data.read_text("utf-8").replace('"Race"', '"Great Race"'), encoding="utf-8")
+    stale = invoke("check", race, "--stale").output
+    assert stale.endswith("another English:\n  title: Great Race\n")
+    assert "nothing to mend" in stale
+
+
+def test_crooked_cash_is_whole_in_esperanto() -> None:
+    output = invoke("check", "crooked_cash", "--untranslated", "--stale").output
+    assert output.endswith(
+        "has no text in eo for:\n  nothing\n\ncrooked_cash in eo, made of another English:\n"
+        "  nothing\n"
+    )
