@@ -210,7 +210,7 @@ Hole = str | Callable[[str | None], str]
 
 
 def filled(template: str, holes: Mapping[str, Hole], forms: Forms) -> str:
-    """A template with its holes filled; `{deed:accusative}` asks for a form. `{{` and `}}` are
+    """A template with its holes filled; `{thing:accusative}` asks for a form. `{{` and `}}` are
     braces, unknown holes are kept."""
     out: list[str] = []
     at = 0
