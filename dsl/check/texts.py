@@ -27,8 +27,15 @@ def text_of(ctx: Context, node: syntax.Text, key: str) -> core.TextOf:
 
 
 def _is_term(ctx: Context, word: str) -> bool:
-    """Whether a hole is what a unit is called here; the text keeps it."""
-    return word in ctx.world.units and word != fit.MONEY and word not in ctx.scope.names
+    """Whether a hole is what a unit is called here, or a kind that has a term; the text keeps it.
+    In the library a kind's word means that anyway, for it knows no things by their ids."""
+    if word in ctx.scope.names or word == fit.MONEY:
+        return False
+    if word in ctx.world.units:
+        return True
+    kinds = (name for name, kind in ctx.world.kinds.items() if not kind.is_thing)
+    has_term = word in ctx.world.merged.terms or ctx.place.layer.startswith("std/")
+    return has_term and word in map(fit.kind_word, kinds)
 
 
 def _hole(ctx: Context, node: syntax.Expr) -> core.Expr:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-
-import click
 
 from dsl.diagnostics.suggest import did_you_mean
 from interpreter.cli.asking import Asking, Choices, Item, Pick, WrongInput
 from interpreter.cli.files import read_named, write_named
-from interpreter.cli.screen import Screen
+from interpreter.cli.screen import Screen, read_line
 from interpreter.session.asked import PASS, Amount, Answer, IllegalAnswer, Several
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import Bot, Decision
@@ -419,16 +416,11 @@ class Playing:
     # ------------------------------------------------------------ what is typed
 
     def _read_line(self) -> str:
-        """A line without the blanks around it; raises Quit at the end of the input."""
-        click.echo("> ", nl=False)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            click.echo()
+        """What is typed next; raises Quit at the end of the input."""
+        line = read_line()
+        if line is None:
             raise Quit
-        if not sys.stdin.isatty():
-            click.echo(line.rstrip("\n"))
-        return " ".join(line.split())
+        return line
 
 
 Handler = Callable[[Playing, str, Asking], bool]

@@ -150,3 +150,17 @@ class Screen:
         from rich.console import Console
 
         return Console(file=sys.stdout, width=self.width, highlight=False)
+
+
+def read_line() -> str | None:
+    """A line that somebody types, without the blanks around it; None at the end of the input. What
+    comes out of a pipe is shown as if it were typed."""
+    click.echo("> ", nl=False)
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        click.echo()
+        return None
+    if not sys.stdin.isatty():
+        click.echo(line.rstrip("\n"))
+    return " ".join(line.split())

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
-import click
-
 from interpreter.cli.files import write_named
-from interpreter.cli.screen import Screen
+from interpreter.cli.screen import Screen, read_line
 from interpreter.session.game import Game
 
 HELP = (
@@ -46,7 +42,7 @@ class Watching:
         self.screen.say(self.word("watch.hello"))
         self._draw()
         while not self.game.is_over:
-            text = _read()
+            text = read_line()
             if text in (*LEAVING, self.word("command.quit")):
                 return False
             if text is None or text in ("end", self.word("command.end")):
@@ -94,16 +90,3 @@ class Watching:
 
     def _draw(self) -> None:
         self.screen.table(self.game.view(0))
-
-
-def _read() -> str | None:
-    """A line without the blanks around it; None at the end of the input."""
-    click.echo("> ", nl=False)
-    sys.stdout.flush()
-    line = sys.stdin.readline()
-    if not line:
-        click.echo()
-        return None
-    if not sys.stdin.isatty():
-        click.echo(line.rstrip("\n"))
-    return " ".join(line.split())

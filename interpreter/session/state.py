@@ -155,12 +155,13 @@ def data_of(values: Values, kind: str) -> dict[str, dict[str, Value]]:
         fields: dict[str, Value] = {"name": values.name_of(kind, entity)}
         for column in columns:
             if entity in program.kinds[column.kind].members:
-                fields[column.field] = _data(values, column, entity)
+                fields[column.field] = data_value(values, column, entity)
         found[values.id_of(kind, entity)] = fields
     return found
 
 
-def _data(values: Values, column: core.Column, entity: int) -> Value:
+def data_value(values: Values, column: core.Column, entity: int) -> Value:
+    """What the data say in a field of an entity; a table has one entry per key."""
     number = column.values[entity]
     if isinstance(column.type, MapType):
         cells = list(number) if isinstance(number, tuple) else []

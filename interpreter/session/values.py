@@ -34,11 +34,10 @@ class Values:
 
     def __init__(self, program: core.Program) -> None:
         self.program = program
-        self.terms = {
-            name: program.texts[f"unit.{name}.one"]
-            for key in program.texts
-            if key.startswith("unit.") and key.endswith(".one")
-            for name in [key.removeprefix("unit.").removesuffix(".one")]
+        self.terms: dict[str, Hole] = {
+            key.partition(".")[2].removesuffix(".one"): text
+            for key, text in program.texts.items()
+            if key.startswith("kind.") or (key.startswith("unit.") and key.endswith(".one"))
         }
         self.forms = Forms(program.texts, program.forms)
         self._index = {

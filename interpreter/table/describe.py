@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from dsl.core import nodes as core
 from dsl.core.types import FlagType, IntType, MapType, RefType, SeqType, SetType
 from interpreter.session.facts import Facts
-from interpreter.session.state import keys_of
+from interpreter.session.state import data_value
 from interpreter.session.values import MONEY, Value, ValueMisfit, Values
 from interpreter.session.view import View
 from interpreter.table.looks import COLOURS, SEATS, own_letters
@@ -285,7 +285,7 @@ class Describer:
             if column.role == "data":
                 if not data or column.seen_by != "everyone":
                     continue
-                value = self._data(column, entity)
+                value = data_value(self.values, column, entity)
             elif column.field in seen:
                 value = seen[column.field]
             else:
@@ -320,20 +320,6 @@ class Describer:
             if each.role == "purse" and isinstance(each.type, IntType) and each.type.unit == unit:
                 return each
         return None
-
-    def _data(self, column: core.Column, entity: int) -> Value:
-        number = column.values[entity]
-        if isinstance(column.type, MapType):
-            cells = number if isinstance(number, tuple) else ()
-            keys = keys_of(self.values, column.type)
-            inner = column.type.value
-            return {
-                str(key): self.values.value(inner, cell)
-                for key, cell in zip(keys, cells, strict=False)
-                if key is not None
-            }
-        plain = list(number) if isinstance(number, tuple) else number
-        return self.values.value(column.type, plain)
 
     def _seen(self, view: View, family: str, id_: str) -> Mapping[str, Value]:
         """What the seat sees of a thing."""
