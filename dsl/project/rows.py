@@ -62,10 +62,11 @@ class Things:
 
     def translate(self, texts: dict[str, TextLine]) -> None:
         """Use the texts that are about things."""
+        forms = {"class", *(key.split(".")[1] for key in texts if key.startswith("form."))}
         for key, line in texts.items():
             first, *rest = key.split(".")
             if first == "thing":
-                self._translate(rest, line)
+                self._translate(rest, line, forms)
 
     def _lay_entry(
         self, section: str, drafts: dict[str, _Draft], item: Mapping, here: dict[str, Span]
@@ -119,8 +120,8 @@ class Things:
                 help=did_you_mean(name, drafts),
             )
 
-    def _translate(self, rest: list[str], line: TextLine) -> None:
-        if len(rest) == 3:
+    def _translate(self, rest: list[str], line: TextLine, forms: set[str]) -> None:
+        if len(rest) == 3 and rest[2] in {"name", "text", *forms}:
             section, name, what = rest
             draft = self.sections.get(section, {}).get(name)
             if draft is not None:

@@ -22,12 +22,13 @@ def test_check_reads_all_languages(race: Path) -> None:
 
 
 def test_check_warns_of_keys_that_nothing_asks_for(race: Path) -> None:
-    put(race, 'titel: "Rennen"\nseat.nobody: "Niemand"\nstride: "gehen"\n')
+    put(race, 'titel: "Rennen"\nseat.nobody: "Niemand"\nstride: "gehen"\nterm.crone.one: "x"\n')
     output = invoke("check", race).output
     assert "no text has the key `titel`" in output
     assert "did you mean `title`?" in output
     assert "no text has the key `seat.nobody`" in output
-    assert output.count("warning[RW1018]") == 3
+    assert "no text has the key `term.crone.one`" in output
+    assert output.count("warning[RW1018]") == 4
 
 
 def test_check_lists_what_is_not_translated_only_if_asked(race: Path) -> None:

@@ -151,7 +151,6 @@ def test_a_translation_of_what_a_child_takes_out(harbour: Shelf) -> None:
         ('thing.spaces.pier.colour: "x"', "RW1018", "thing.spaces.pier.colour"),
         ('thing: "x"', "RW1018", "thing"),
         ('seat.read: "x"', "RW1018", "seat.read"),
-        ('term.crone.one: "x"', "RW1018", "term.crone.one"),
         ("greeting: 12", "RW1014", "12"),
         ("greeting: [a]", "RW1014", "[a]"),
         ('thing.spaces.pier.name: "a\\nb"', "RW1014", '"a\\nb"'),
