@@ -90,7 +90,7 @@ class Drawing:
         """The own hand, card by card; what looks alike lies together."""
         faces: dict[tuple[str, str], list[Card]] = {}
         for card in pile.cards:
-            faces.setdefault((card.name, _foot(card)), []).append(card)
+            faces.setdefault((card.marked_name, _foot(card)), []).append(card)
         if not faces:
             return Text(f"{pile.label}: -", style="dim")
         cards = [self._small(group) for group in faces.values()]
@@ -98,7 +98,7 @@ class Drawing:
 
     def _small(self, cards: Sequence[Card]) -> Panel:
         card = cards[0]
-        lines = textwrap.wrap(card.name, SMALL_CARD - 4)[:2]
+        lines = textwrap.wrap(card.marked_name, SMALL_CARD - 4)[:2]
         many = f"× {len(cards)}" if len(cards) > 1 else ""
         foot = _foot(card)[: SMALL_CARD - 4 - len(many)].ljust(SMALL_CARD - 4 - len(many)) + many
         body = Text("\n".join([*lines, *[""] * (2 - len(lines)), foot]))

@@ -126,7 +126,7 @@ class Describer:
         if pile.is_open and not pile.cards:
             return str(pile.count)
         unseen = (pile.count or 0) - len(pile.cards)
-        names = [card.name for card in pile.cards]
+        names = [card.marked_name for card in pile.cards]
         counted = {name: names.count(name) for name in names}
         words = [name if times == 1 else f"{name} × {times}" for name, times in counted.items()]
         if unseen > 0:
@@ -151,10 +151,12 @@ class Describer:
             for name in _mapping(view["things"])
             if name in self._families
         ]
+        kinds, zones = self.program.kinds, self.program.zones.values()
+        held = {kinds[zone.holds].family for zone in zones}
         for family, entities in _mapping(view["entities"]).items():
             if self.ring is not None and family == self.ring.name:
                 continue
-            if not self.program.families[family].pool:
+            if not self.program.families[family].pool and family not in held:
                 others += [self._holder(view, family, id_) for id_ in _mapping(entities)]
         around = self.ring.ids if self.ring is not None else ()
         ring = tuple(self._place(view, id_) for id_ in around)
@@ -296,7 +298,7 @@ class Describer:
     def _line(self, column: core.Column, value: Value) -> Line:
         label = self.label(column)
         if value is True:
-            return Line(label, "")
+            return Line(label, "", is_mark=column.role != "data")
         if isinstance(column.type, MapType) and isinstance(value, dict):
             cells = [self.shown(column.type.value, item) for item in value.values() if item]
             return Line(label, " · ".join(cells))

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that is said of a thing: what it is called, and it in words."""
+    """Something that is said of a thing: what it is called, and it in words. `is_mark`: a state
+    that it is in, which its label says."""
 
     label: str
     text: str
+    is_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ class Card:
     colour: str | None = None
     text: str = ""
     beside: tuple[str, ...] = ()
+
+    @property
+    def marked_name(self) -> str:
+        """Its name with the marks that the seat knows of it, such as that it is a fake."""
+        marks = [line.label for line in self.lines if line.is_mark]
+        return f"{self.name} ({', '.join(marks)})" if marks else self.name
 
 
 @dataclass(frozen=True, slots=True)
