@@ -48,6 +48,17 @@ LAYERS: dict[str, list[set[str]]] = {
     ],
 }
 
+# Low to high: the rooms of large parts. A room may import those before it; what stands beside them
+# may import all.
+ROOMS: dict[str, tuple[str, ...]] = {
+    "interpreter.flat": (
+        "ir", "analysis", "plan", "passes", "context", "incremental", "expr", "instrument", "stmt",
+        "ask", "agents", "program",
+    ),
+}  # fmt: skip
+LARGEST_ROOM = 15
+"""Modules of a room in which a stranger finds his way."""
+
 # Modules that may import inside a function, each with its reason. All of interpreter/cli may, so
 # that a command loads only what it uses.
 LAZY_FOLDER = "interpreter/cli"
@@ -149,6 +160,38 @@ def test_imports_point_down(package: str) -> None:
             elif level_of(name) >= level_of(importer):
                 wrong.append(f"{relative(path)}:{line} imports {name}, which is not below it")
     assert not wrong, "\n".join(wrong)
+
+
+def room_of(module: str, part: str) -> str | None:
+    """The room of a part in which a module is; None for one of another part or beside them."""
+    room = module.removeprefix(f"{part}.").partition(".")[0]
+    return room if module.startswith(f"{part}.") and room in ROOMS[part] else None
+
+
+@pytest.mark.parametrize("part", ROOMS)
+def test_rooms_import_rooms_below(part: str) -> None:
+    order = ROOMS[part]
+    wrong = []
+    for module, path in modules().items():
+        here = room_of(module, part)
+        for line, name in imported(path) if here is not None else ():
+            there = room_of(name, part)
+            is_beside = there is None and name.startswith(f"{part}.")
+            if is_beside or (there is not None and order.index(there) > order.index(here)):
+                wrong.append(f"{relative(path)}:{line} imports {name}, which is not below it")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("part", ROOMS)
+def test_rooms_are_of_a_size_to_live_in(part: str) -> None:
+    sizes = {
+        room: sum(
+            room_of(module, part) == room and not path.name.startswith("__")
+            for module, path in modules().items()
+        )
+        for room in ROOMS[part]
+    }
+    assert all(0 < size <= LARGEST_ROOM for size in sizes.values()), sizes
 
 
 def test_every_module_has_a_level() -> None:

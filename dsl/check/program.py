@@ -72,7 +72,7 @@ def check_program(
 
     The bag may have errors already, from reading the texts; then there is no program either.
     Without `scenarios` they are left out. Programs that are checked `together` share what is
-    known of the same declarations. `checker` may note what it finds (see `notes`).
+    known of the same declarations. `checker` may note what it finds (see `subscriptions`).
     """
     world = World(merged, players)
     is_alone = together is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
 from interpreter.cli.suggesting import suggested_sets
-from interpreter.flat.nodes import Program, Site
+from interpreter.flat.ir.nodes import Program, Site
 from interpreter.session.answers import MOST_LISTED
 from interpreter.session.asked import PASS, PICK, Amount, Answer, Several, answer_word, pick_words
 from interpreter.session.decision import Decision

@@ -14,7 +14,7 @@ from interpreter.session.store import request_key
 
 if TYPE_CHECKING:
     from dsl.core.nodes import Program
-    from interpreter.flat import nodes as flat
+    from interpreter.flat.ir import nodes as flat
 
 STAGES = ("core", "flat", "python", "wat")
 
@@ -112,8 +112,8 @@ def _printed(
 
 def _flat(program: Program, *, plain: bool, last: str | None) -> flat.Program:
     """The flat core of playtests, whole or as far as it was behind a pass."""
-    from interpreter.flat.choices import CHOICES
     from interpreter.flat.pipeline import LOWERING, OPTIONAL, PASSES
+    from interpreter.flat.plan.choices import CHOICES
     from interpreter.playtest.lowering import playtest_program
 
     names = [LOWERING, *(one.name for one in PASSES)]

@@ -13,8 +13,8 @@ from dsl.core import nodes as core
 from dsl.core.types import Type
 from dsl.source import Span
 from interpreter.cli.core_text import CoreText
-from interpreter.flat import nodes as flat
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.ir.tree import all_nodes
 
 WIDTH = 100
 _LEFT_OUT = ("span", "doc", "comment", "layer")

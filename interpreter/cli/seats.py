@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from dsl.diagnostics.suggest import did_you_mean
-from interpreter.flat.nodes import RANDOM
+from interpreter.flat.ir.nodes import RANDOM
 from interpreter.search.names import FORMS, KINDS, is_search_bot, parse_bot
 from interpreter.session.compile import CompiledGame
 from interpreter.session.decision import PERSON_WORDS, Seat

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.emit.state import BOT_COUNT, state_fields, words_of
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 
 GUARD = 64
 PAGE = 65536

@@ -6,7 +6,7 @@ import keyword
 import re
 from collections.abc import Iterable
 
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 
 _PLAIN = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 

@@ -20,8 +20,8 @@ from interpreter.emit.random_words import (
     MIX_TWO,
 )
 from interpreter.emit.state import BOT_COUNT, Field, state_fields
-from interpreter.flat.nodes import REFRESH, Program, Row, SetCell
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.ir.nodes import REFRESH, Program, Row, SetCell
+from interpreter.flat.ir.tree import all_nodes
 
 _DRAW = """
 

@@ -8,10 +8,10 @@ from typing import Any
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python_expressions import ATOM, CHOICE, SUM, ZERO, PythonExpressions
 from interpreter.emit.python_keeping import Keep, Kept, keep_values
-from interpreter.flat import nodes as n
-from interpreter.flat.effects import Effects
-from interpreter.flat.simplify import is_pure
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.analysis.effects import Effects
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import all_nodes
+from interpreter.flat.passes.simplify import is_pure
 
 _INLINE_RANGE = 12
 _LOCAL = (n.Var, n.Num, Keep, Kept)

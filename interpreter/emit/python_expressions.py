@@ -11,9 +11,9 @@ from typing import Any
 
 from interpreter.emit.names import PIECE_BITS, ModuleNames
 from interpreter.emit.python_keeping import Keep, Kept
-from interpreter.flat import nodes as n
-from interpreter.flat.simplify import is_pure
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import all_nodes
+from interpreter.flat.passes.simplify import is_pure
 
 # How tightly printed text binds, loosest first.
 CHOICE, OR, AND, NOT, COMPARE, BITOR, BITXOR, BITAND, SHIFT, SUM, PRODUCT, SIGN, ATOM = range(1, 14)

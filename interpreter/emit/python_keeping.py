@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl.records import value
-from interpreter.flat import nodes as n
-from interpreter.flat.effects import Effects
-from interpreter.flat.tree import changed, parts_of
-from interpreter.flat.values import Walk
+from interpreter.flat.analysis.effects import Effects
+from interpreter.flat.analysis.values import Walk
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import changed, parts_of
 
 _KEPT = (n.Scalar, n.Cell, n.SetBin, n.Single, n.Choose, n.MulDiv, n.Count, n.First)
 _SUMS = ("+", "-", "*", "//", "%", "min", "max", "&", "|", "<<", ">>")

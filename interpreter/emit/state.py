@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from interpreter.flat.nodes import INT, FlatType, Int, Program, Row, Set
+from interpreter.flat.ir.nodes import INT, FlatType, Int, Program, Row, Set
 
 STREAM = Set(64)
 """Random streams and keys are 64-bit words without sign."""

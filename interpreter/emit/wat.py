@@ -17,7 +17,7 @@ from interpreter.emit.names import checked
 from interpreter.emit.state import BOT_COUNT
 from interpreter.emit.wat_code import WatCode
 from interpreter.emit.wat_runtime import digest_lines, game_lines, runtime_lines
-from interpreter.flat.nodes import REFRESH, Program
+from interpreter.flat.ir.nodes import REFRESH, Program
 
 _HOST = ("winners", "score", "check_always", REFRESH)
 

@@ -11,7 +11,7 @@ from interpreter.emit.state import words_of
 from interpreter.emit.wat_control import Control, Loop
 from interpreter.emit.wat_inlining import inlined_functions
 from interpreter.emit.wat_places import results, set_all, split_words, type_width, value_types
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 DEEPEST = 2
 """How many functions are put into each other."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from interpreter.emit.wat_expressions import Expressions, is_cheap, read_indices
 from interpreter.emit.wat_places import set_all
-from interpreter.flat import nodes as n
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import all_nodes
 
 WRITTEN_OUT = 24
 """The most rounds of a loop that is written out."""

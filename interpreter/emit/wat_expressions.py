@@ -6,7 +6,7 @@ from interpreter.emit.names import checked
 from interpreter.emit.random_words import STREAM_ADD, STREAM_FACTOR
 from interpreter.emit.state import MASK64, words_of
 from interpreter.emit.wat_places import Params, Places, results, set_all, times, type_width
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 _COMPARE = {"==": "eq", "!=": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
 _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "<<": "shl", ">>": "shr_s"}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.flat import nodes as n
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import all_nodes
 
 SMALL = 30
 """The most nodes of a function that is put wherever it is called."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from interpreter.emit.layout import Cells, Layout
 from interpreter.emit.names import checked
 from interpreter.emit.state import words_of
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 Params = tuple[tuple[str, n.FlatType], ...]
 ROW = -1

@@ -15,8 +15,8 @@ from interpreter.emit.random_words import (
     STREAM_FACTOR,
 )
 from interpreter.emit.state import FOLD_FACTOR, FOLD_START, Field, words_of
-from interpreter.flat.keys import ITEM_BITS, key_of
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
+from interpreter.flat.plan.keys import ITEM_BITS, key_of
 
 WITH_DIGEST, WITH_CHECKS = 1, 2
 """Bits of the options of `play_games`."""

@@ -11,7 +11,7 @@ from interpreter.emit.ends import CRASHED, GAME_OVER, PHASE_LIMIT
 from interpreter.emit.layout import RECORDED
 from interpreter.engine.python_engine import Answer, PythonEngine
 from interpreter.engine.seating import line_up
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 
 ALWAYS = "always"
 

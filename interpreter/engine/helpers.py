@@ -12,7 +12,7 @@ from typing import ClassVar
 from interpreter.emit.names import PIECE_BITS
 from interpreter.emit.random_words import MASK64, STREAM_ADD, STREAM_FACTOR
 from interpreter.engine.seeding import mix
-from interpreter.flat.keys import ITEM_BITS
+from interpreter.flat.plan.keys import ITEM_BITS
 
 _MOST = 8000  # sets that are remembered at a time
 _BATCH = 32  # draws that are made at once

@@ -24,7 +24,7 @@ from interpreter.emit.wat import print_wat
 from interpreter.emit.wat_runtime import WITH_CHECKS, WITH_DIGEST
 from interpreter.engine.batch import BatchResult, empty_result
 from interpreter.engine.seating import line_up
-from interpreter.flat.nodes import REFRESH, Program
+from interpreter.flat.ir.nodes import REFRESH, Program
 
 if TYPE_CHECKING:
     import wasmtime

@@ -25,7 +25,7 @@ from interpreter.emit.state import (
 )
 from interpreter.engine.helpers import HELPERS
 from interpreter.engine.seeding import bot_key, game_seed, stream_word
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 
 Answer = Callable[..., int]
 

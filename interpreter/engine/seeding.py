@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.emit.random_words import BOT_KEY_PLACE, GOLDEN, MASK64, MIX_ONE, MIX_TWO
-from interpreter.flat.keys import key_of
+from interpreter.flat.plan.keys import key_of
 
 MOST_SEED = MASK64
 MOST_GAMES = (1 << 31) - 1

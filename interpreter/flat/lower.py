@@ -7,31 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from dsl.core import nodes as core
-from interpreter.flat import (
-    exprs,
-    heads,
-    knowledge,
-    measures,
-    ordered,
-    phases,
-    questions,
-    scenarios,
-    sets,
-    settle,
-    strategies,
-    windows,
-)
-from interpreter.flat import nodes as flat
-from interpreter.flat.choosing import choose_kept
-from interpreter.flat.context import Lowering, Options
-from interpreter.flat.coverage import Coverage
-from interpreter.flat.env import Env
-from interpreter.flat.faults import ENDLESS_RULES
-from interpreter.flat.frames import Frame
-from interpreter.flat.happenings import Happenings
-from interpreter.flat.keeping import NOTHING_KEPT, Keeping
-from interpreter.flat.marks import MarkTracer
+from interpreter.flat.agents import strategies
+from interpreter.flat.ask import heads, questions, windows
+from interpreter.flat.context.env import Env
+from interpreter.flat.context.frames import Frame
+from interpreter.flat.context.lowering import Lowering, Options
+from interpreter.flat.expr import exprs, knowledge, ordered, sets
+from interpreter.flat.incremental.choosing import choose_kept
+from interpreter.flat.instrument import measures
+from interpreter.flat.instrument.coverage import Coverage
+from interpreter.flat.instrument.tracing import MarkTracer
+from interpreter.flat.ir import nodes as flat
 from interpreter.flat.pipeline import LOWERING, Between, run_passes
+from interpreter.flat.plan.faults import ENDLESS_RULES
+from interpreter.flat.plan.keeping import NOTHING_KEPT, Keeping
+from interpreter.flat.program import phases, scenarios, write_expansion
+from interpreter.flat.program.happenings import Happenings
 
 DEEPEST = 20_000
 """Calls inside each other in Python, while a program is lowered."""
@@ -129,7 +120,7 @@ def _lowered(program: core.Program, options: Options) -> flat.Program:
     if options.scenarios:
         scenarios.add_scenarios(low)
     strategies.add_strategies(low)
-    settle.settle_writes(low)
+    write_expansion.settle_writes(low)
     low.counter.declare(low.out)
     low.out.streams = tuple(low.numbers.streams)
     low.out.sites = {name: low.out.sites[name] for name in _in_order(low)}

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from interpreter.flat import nodes as flat
-from interpreter.flat.exits import settle_exits
-from interpreter.flat.forward import forward_values
-from interpreter.flat.guard import guard_recursion
-from interpreter.flat.hoist import hoist_cells, share_cells, tabulate_loops
-from interpreter.flat.inline import drop_unused, inline_functions
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.passes.copy_propagation import forward_values
+from interpreter.flat.passes.exits import settle_exits
+from interpreter.flat.passes.hoist import hoist_cells, share_cells, tabulate_loops
+from interpreter.flat.passes.inline import drop_unused, inline_functions
+from interpreter.flat.passes.recursion_guard import guard_recursion
 
 Fact = Literal["exits", "guarded", "codes"]
 """`exits`: leaving early is a statement (`Do`, `Give`, `Exit`). `codes`: it is a code that is

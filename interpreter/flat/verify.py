@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from interpreter.flat import nodes as flat
-from interpreter.flat.components import callees, closing_calls
-from interpreter.flat.guard import DEPTH, ROOT
-from interpreter.flat.numbering import FAULT, GAME_OVER
+from interpreter.flat.analysis.components import callees, closing_calls
+from interpreter.flat.incremental.reads import Wrote
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.ir.tree import all_nodes, parts_of, set_names
+from interpreter.flat.passes.recursion_guard import DEPTH, ROOT
 from interpreter.flat.pipeline import Fact
-from interpreter.flat.reads import Wrote
-from interpreter.flat.tree import all_nodes, parts_of, set_names
+from interpreter.flat.plan.numbering import FAULT, GAME_OVER
 
 LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
 

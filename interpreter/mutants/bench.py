@@ -17,8 +17,8 @@ from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.emit.python import print_python
 from interpreter.engine.python_engine import PythonEngine
+from interpreter.flat.ir.nodes import Program
 from interpreter.flat.lower import lower_program
-from interpreter.flat.nodes import Program
 from interpreter.mutants.change import Mutant
 from interpreter.scenario.groups import Group, group_merged
 from interpreter.scenario.results import ScenarioResult, place_of

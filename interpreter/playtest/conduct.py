@@ -12,7 +12,7 @@ from dsl.diagnostics.suggest import did_you_mean
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.seeding import check_game
-from interpreter.flat.nodes import RANDOM
+from interpreter.flat.ir.nodes import RANDOM
 from interpreter.playtest.ends import Endings, Stopped, endings_of
 from interpreter.playtest.machine import EngineName, Printer, Wanted, make_ready
 from interpreter.playtest.report import Report, Setting, Speed, make_report

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dsl.core import nodes as core
 from interpreter.emit.ends import BROKEN, CRASHED, FAULT, GAME_OVER, PHASE_LIMIT
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 
 if TYPE_CHECKING:
     from interpreter.session.faults import Fault

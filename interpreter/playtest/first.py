@@ -9,9 +9,9 @@ from __future__ import annotations
 from dsl.core import nodes as core
 from dsl.core.types import RefType
 from interpreter.emit.layout import RECORDED
-from interpreter.flat import nodes as flat
-from interpreter.flat.core_tree import walk
-from interpreter.flat.layout import Layout
+from interpreter.flat.context.layout import Layout
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.plan.core_tree import walk
 from interpreter.playtest.tally import FIRST
 
 

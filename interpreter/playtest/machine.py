@@ -20,7 +20,7 @@ from dsl.kept import keep, read_kept
 from interpreter.engine.batch import BatchResult, crashed_result, merge_results, play_batch
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import nodes as flat
 from interpreter.session.compile import CompiledGame
 
 EngineName = Literal["python", "native"]

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
 from interpreter.engine.batch import Crash
-from interpreter.flat import coverage
+from interpreter.flat.instrument import coverage
 from interpreter.playtest.ends import Endings, EndKind, Stopped
 from interpreter.playtest.estimates import Estimate, Estimates
 from interpreter.playtest.machine import Ready

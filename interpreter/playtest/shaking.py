@@ -23,7 +23,7 @@ from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.engine.seating import line_up
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import nodes as flat
 from interpreter.playtest.ends import Endings, endings_of
 from interpreter.playtest.lowering import playtest_program
 from interpreter.playtest.stopped import fault_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from dsl.core import nodes as core
-from interpreter.flat.nodes import MeasureInfo, Program
+from interpreter.flat.ir.nodes import MeasureInfo, Program
 from interpreter.playtest.machine import Meaning
 
 NUMBER = "number"

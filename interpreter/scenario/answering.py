@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from dsl.core.types import IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import AnswerInfo, PickInfo, Site, TextPart
-from interpreter.flat.scenarios import SaidInfo
+from interpreter.flat.ir.nodes import AnswerInfo, PickInfo, Site, TextPart
+from interpreter.flat.program.scenarios import SaidInfo
 from interpreter.session.answers import Answering
 from interpreter.session.asked import (
     GIVEN_PASS,

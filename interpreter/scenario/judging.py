@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from dsl.core import nodes as core
 from dsl.core.types import RefType
-from interpreter.flat.scenarios import AskedInfo, MayInfo
+from interpreter.flat.program.scenarios import AskedInfo, MayInfo
 from interpreter.scenario.answering import QueuedAnswers, as_said
 from interpreter.session.answers import Answering
 from interpreter.session.asked import Asked

@@ -15,10 +15,9 @@ from dsl.core import nodes as core
 from dsl.core.types import RefType
 from dsl.source import Span
 from interpreter.engine.python_engine import FAULT, PythonEngine
-from interpreter.flat.luck import SCRIPTED_NONE
-from interpreter.flat.marks import Mark
-from interpreter.flat.nodes import SEALED, Program, Site
-from interpreter.flat.scenarios import (
+from interpreter.flat.instrument.tracing import Mark
+from interpreter.flat.ir.nodes import SEALED, Program, Site
+from interpreter.flat.program.scenarios import (
     LUCK_LINE,
     LUCK_SAID,
     Expectation,
@@ -26,6 +25,7 @@ from interpreter.flat.scenarios import (
     ScenarioInfo,
     StepInfo,
 )
+from interpreter.flat.stmt.luck import SCRIPTED_NONE
 from interpreter.scenario.answering import QueuedAnswers, as_said, is_pass
 from interpreter.scenario.judging import Judge
 from interpreter.scenario.results import Failure, ScenarioResult

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 from dsl.core.types import RefType, SetType
-from interpreter.flat.nodes import AnswerInfo, PickInfo
+from interpreter.flat.ir.nodes import AnswerInfo, PickInfo
 from interpreter.search.hidden import looks
 from interpreter.session.answers import Answering
 from interpreter.session.asked import GIVEN_PASS, REFUSED_PICK, Amount, Asked, Given

@@ -15,9 +15,9 @@ from dsl.core import nodes as core
 from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.engine.seeding import bot_key, stream_word
-from interpreter.flat.layout import FieldPlace, HeldFamily, ZonePlace
-from interpreter.flat.nodes import REFRESH
-from interpreter.flat.places import hidden_families, known_column
+from interpreter.flat.context.layout import FieldPlace, HeldFamily, ZonePlace
+from interpreter.flat.ir.nodes import REFRESH
+from interpreter.flat.stmt.places import hidden_families, known_column
 from interpreter.search.fitting import fit
 from interpreter.session.state import LiveState
 from interpreter.session.values import members

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from interpreter.emit.layout import decoded, encoded
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import GAME_OVER, PHASE_LIMIT
-from interpreter.flat.nodes import Program
+from interpreter.flat.ir.nodes import Program
 from interpreter.search import replaying
 from interpreter.search.finish import Outcome
 from interpreter.session.asked import Given

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from interpreter.engine.native_engine import NATIVE
 from interpreter.engine.python_engine import PHASE_LIMIT
 from interpreter.engine.seeding import mix
-from interpreter.flat.nodes import RANDOM
+from interpreter.flat.ir.nodes import RANDOM
 from interpreter.search.candidates import MOST, Candidates, Key
 from interpreter.search.finish import Finisher, Moved, Outcome, outcome, points
 from interpreter.search.hidden import GATHERED

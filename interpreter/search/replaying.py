@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from interpreter.emit.layout import BATCH_GAMES, Layout
 from interpreter.emit.wat import print_wat
-from interpreter.flat import build
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import build
+from interpreter.flat.ir import nodes as flat
 from interpreter.search.hidden import CACHES, GATHERED
 
 REPLAY = "search__replay"

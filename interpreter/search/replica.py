@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.waking import WAKING
+from interpreter.flat.incremental.waking import WAKING
 from interpreter.search.finish import points
 from interpreter.search.hidden import GATHERED, Hidden, Unseen
 from interpreter.session.answers import Answering

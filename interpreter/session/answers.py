@@ -11,7 +11,7 @@ from itertools import combinations
 
 from dsl.core.types import ChoiceType, IntType, RefType, SetType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo
+from interpreter.flat.ir.nodes import AnswerInfo, PickInfo, Program, Site, TextInfo
 from interpreter.session.asked import (
     ANSWER_FORM,
     GIVEN_PASS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interpreter.flat.nodes import AnswerInfo, Site
+from interpreter.flat.ir.nodes import AnswerInfo, Site
 from interpreter.session.values import Value
 
 PASS = "pass"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from interpreter.flat.nodes import Site
+from interpreter.flat.ir.nodes import Site
 from interpreter.session.answers import MOST_LISTED, Answering
 from interpreter.session.asked import (
     Amount,

@@ -9,7 +9,7 @@ from dsl.core import nodes as core
 from dsl.core.meaning import meaning_of
 from dsl.core.types import RefType
 from dsl.source import NOWHERE, Span
-from interpreter.flat.nodes import RANDOM
+from interpreter.flat.ir.nodes import RANDOM
 from interpreter.session.chance import left_to_chance
 
 

@@ -18,7 +18,7 @@ from interpreter.session.records import PhaseRecord
 from interpreter.session.tape import Need, Tape
 
 if TYPE_CHECKING:
-    from interpreter.flat.marks import Mark
+    from interpreter.flat.instrument.tracing import Mark
 
 FLAVOUR = "stepped"
 OFTEN = 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interpreter.emit.python import print_python
-from interpreter.flat.context import Options
-from interpreter.flat.nodes import Function, Program
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.ir.nodes import Function, Program
 
 FLAVOURS = {
     "play": Options(host=True),

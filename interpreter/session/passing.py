@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from interpreter.flat.nodes import PickInfo
+from interpreter.flat.ir.nodes import PickInfo
 from interpreter.session.answers import Answering
 from interpreter.session.asked import Asked
 from interpreter.session.facts import Facts

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from dsl.core.types import SetType
-from interpreter.flat.nodes import AnswerInfo, PickInfo, TextInfo
+from interpreter.flat.ir.nodes import AnswerInfo, PickInfo, TextInfo
 from interpreter.session.asked import REFUSED_PICK, Amount, Asked, Given
 from interpreter.session.facts import Facts
 from interpreter.session.values import Values, members

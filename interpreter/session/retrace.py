@@ -17,7 +17,7 @@ from interpreter.session.values import Values
 from interpreter.session.view import Sight
 
 if TYPE_CHECKING:
-    from interpreter.flat.marks import Mark
+    from interpreter.flat.instrument.tracing import Mark
 
 
 class Retrace:

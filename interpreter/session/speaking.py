@@ -8,7 +8,7 @@ from itertools import groupby
 
 from dsl.core.types import RefType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import Program, Site, TextInfo, TextPart
+from interpreter.flat.ir.nodes import Program, Site, TextInfo, TextPart
 from interpreter.session.facts import Facts
 from interpreter.session.values import Hole, Values, element_kind, filled, is_something
 from interpreter.session.view import Sight

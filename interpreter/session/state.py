@@ -5,8 +5,8 @@ from __future__ import annotations
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, MapType, RefType
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.layout import FieldPlace, Layout, ZonePlace
-from interpreter.flat.nodes import Program as FlatProgram
+from interpreter.flat.context.layout import FieldPlace, Layout, ZonePlace
+from interpreter.flat.ir.nodes import Program as FlatProgram
 from interpreter.session.values import Value, Values, members
 
 Number = int | list[int]

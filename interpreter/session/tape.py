@@ -8,7 +8,7 @@ from functools import partial
 from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.python_engine import Answer as AnswerFunction
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.nodes import SEALED, Program, Site
+from interpreter.flat.ir.nodes import SEALED, Program, Site
 from interpreter.session.asked import Asked, Given
 from interpreter.session.records import Entry
 

@@ -27,7 +27,7 @@ from interpreter.session.values import (
 from interpreter.session.view import Sight
 
 if TYPE_CHECKING:
-    from interpreter.flat.marks import Mark
+    from interpreter.flat.instrument.tracing import Mark
 
 SILENT = frozenset(("enter", "leave", "hush"))
 """The kinds of marks that no line is made of."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 BITS = (1, 9, 33, 64, 65, 150)
 LIMIT = 1000  # state and locals stay below this in size

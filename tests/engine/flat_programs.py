@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as n
-from interpreter.flat.exits import settle_exits
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.passes.exits import settle_exits
 
 INT = n.INT
 BITS = (1, 9, 64, 65, 150)

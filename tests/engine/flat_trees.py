@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from flat_expressions import BITS, CAP, LIMIT, PLAYERS, ExpressionGrower, Scope, Shape
 
-from interpreter.flat import nodes as n
-from interpreter.flat.exits import settle_exits
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.passes.exits import settle_exits
 
 FUEL = 150  # calls per phase
 

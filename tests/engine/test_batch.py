@@ -14,7 +14,7 @@ from interpreter.engine.batch import BatchResult, merge_results, play_batch
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.engine.seeding import bot_key, game_seed, mix, stream_word
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 
 def race() -> n.Program:

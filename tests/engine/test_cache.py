@@ -11,7 +11,7 @@ from flat_programs import num, phase, program
 from dsl.cache import cache_folder, distrusted_folder, read_cached, write_cached
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 
 @pytest.fixture(autouse=True)

@@ -17,8 +17,8 @@ from flat_programs import (
     var,
 )
 
-from interpreter.flat import nodes as n
-from interpreter.flat.exits import settle_exits
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.passes.exits import settle_exits
 
 
 def leaving(code: int, gives: n.FlatType | None = INT) -> n.Function:

@@ -27,7 +27,7 @@ from flat_programs import (
     var,
 )
 
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 NUMBERS = (-(1 << 31), -1000, -8, -7, -3, -1, 0, 1, 2, 3, 7, 8, 100, (1 << 31) - 1)
 SMALL = tuple(number for number in NUMBERS if abs(number) <= 1000)

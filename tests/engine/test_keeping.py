@@ -19,7 +19,7 @@ from flat_programs import (
 )
 
 from interpreter.emit.python import python_functions
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 OUT = "out"
 CASH = n.Cell("cash", var("x"))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flat_programs import function, opaque, opaque_set, program, values
 
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 NUMBER, FLAG = "number", "flag"
 SIZES = (9, 64, 65, 150)

@@ -28,7 +28,7 @@ from flat_trees import grown_program
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 SAMPLE = """\
 # pay

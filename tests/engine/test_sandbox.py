@@ -19,7 +19,7 @@ from interpreter.emit.state import words_of
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine, NativeError, assemble
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 from interpreter.playtest.ends import endings_of
 from interpreter.playtest.lowering import playtest_program
 from interpreter.session.compile import CompiledGame, load_compiled

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as n
+from interpreter.flat.ir import nodes as n
 
 
 def stateful() -> n.Program:

@@ -25,8 +25,8 @@ from flat_programs import (
     var,
 )
 
-from interpreter.flat import nodes as n
-from interpreter.flat.keys import key_of
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.plan.keys import key_of
 
 
 def note(value: n.Expr) -> n.Stmt:

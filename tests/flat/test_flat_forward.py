@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.flat import nodes as n
-from interpreter.flat.forward import forward_values
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.passes.copy_propagation import forward_values
 
 A, X, Y, S = n.Var("a"), n.Var("x"), n.Var("y"), n.Scalar("s")
 ONE, TWO = n.Num(1), n.Num(2)

@@ -8,10 +8,10 @@ from flat_games import checked, lowered
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.ir.tree import all_nodes
 from interpreter.flat.lower import lower_program
-from interpreter.flat.tree import all_nodes
 
 # One event a game: `said` is what ran, a digit for each rule.
 KINDS = """\

@@ -10,11 +10,11 @@ from flat_games import MARKET, checked, digests
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
-from interpreter.flat.keeping import NOTHING_KEPT
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.ir.tree import all_nodes
 from interpreter.flat.lower import lower_program
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.plan.keeping import NOTHING_KEPT
 
 LANES = """
 define player.bright_lanes: list of Lane

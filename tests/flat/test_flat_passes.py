@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flat_games import checked, lowered
 
-from interpreter.flat import build
-from interpreter.flat import nodes as n
-from interpreter.flat.components import callees, callees_first, closing_calls
-from interpreter.flat.inline import drop_unused, inline_functions, through
+from interpreter.flat.analysis.components import callees, callees_first, closing_calls
+from interpreter.flat.ir import build
+from interpreter.flat.ir import nodes as n
+from interpreter.flat.ir.tree import all_nodes
 from interpreter.flat.lower import lower_program
-from interpreter.flat.simplify import simplify
-from interpreter.flat.tree import all_nodes
+from interpreter.flat.passes.inline import drop_unused, inline_functions, through
+from interpreter.flat.passes.simplify import simplify
 
 A, B, X = n.Var("a"), n.Var("b"), n.Var("x")
 ONE, TWO = n.Num(1), n.Num(2)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from flat_games import PLAYED, digests, lowered, program_of
 
-from interpreter.flat import nodes as n
-from interpreter.flat.context import Options
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.incremental.reads import Wrote
+from interpreter.flat.ir import nodes as n
 from interpreter.flat.lower import lower_program
 from interpreter.flat.pipeline import LOWERED, LOWERING, OPTIONAL, PASSES, run_passes
-from interpreter.flat.reads import Wrote
 from interpreter.flat.verify import Malformed, verify
 from interpreter.session.modules import FLAVOURS
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flat_games import MARKET, checked, digests
 
-from interpreter.flat import nodes as flat
-from interpreter.flat.context import Options
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 
 COUNTED = """

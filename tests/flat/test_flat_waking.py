@@ -7,10 +7,10 @@ from flat_games import MARKET, checked, digests, lowered, program_of
 
 from dsl.core import nodes as core
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import Options
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.expr.consumed_answers import is_taken
+from interpreter.flat.incremental.reads import ANY, LESS, MORE, Mine, Read, reads_of
 from interpreter.flat.lower import ProgramLowering, lower_program
-from interpreter.flat.reads import ANY, LESS, MORE, Mine, Read, reads_of
-from interpreter.flat.taken import is_taken
 
 TILLS = """
 add to Stall

@@ -20,7 +20,7 @@ from interpreter.engine.batch import BatchResult
 from interpreter.engine.native_engine import NativeEngine, NativeError
 from interpreter.engine.python_engine import PythonEngine
 from interpreter.engine.seating import line_up
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import nodes as flat
 
 Engine = PythonEngine | NativeEngine
 Maker = Callable[[flat.Program], Engine]

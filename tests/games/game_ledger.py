@@ -11,8 +11,8 @@ from game_rigs import Rig
 
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type, none_value
-from interpreter.flat.layout import FieldPlace, Layout, ZonePlace
-from interpreter.flat.nodes import Program
+from interpreter.flat.context.layout import FieldPlace, Layout, ZonePlace
+from interpreter.flat.ir.nodes import Program
 
 
 class Ledger:

@@ -10,9 +10,9 @@ import pytest
 from game_rigs import Setup, checked
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context import Options
+from interpreter.flat.context.lowering import Options
+from interpreter.flat.instrument.tracing import Mark
 from interpreter.flat.lower import lower_program
-from interpreter.flat.marks import Mark
 
 GAMES = 40
 SEATS = ("builder", "greedy", "setter", "reckoner")

@@ -12,7 +12,7 @@ from game_rigs import EDITIONS, FITTING, PLAYERS, RANDOM, Setup, rig
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import nodes as flat
 
 pytestmark = pytest.mark.skipif(not NATIVE, reason="wasmtime is not installed")
 

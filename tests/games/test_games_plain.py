@@ -9,9 +9,9 @@ import pytest
 from game_rigs import FITTING, OPTIONS, RANDOM, Rig, Setup, rig
 from printed_digests import setups
 
-from interpreter.flat.choices import CHOICES
 from interpreter.flat.lower import lower_program
 from interpreter.flat.pipeline import OPTIONAL
+from interpreter.flat.plan.choices import CHOICES
 from interpreter.flat.verify import verify
 
 PLAIN = OPTIONAL | CHOICES.keys()

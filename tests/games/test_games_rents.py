@@ -12,8 +12,8 @@ from game_rigs import FITTING, PLAYERS, Rig, Setup, checked, rig
 
 from dsl.core.changes import Changes
 from interpreter.engine.python_engine import FAULT, PythonEngine
-from interpreter.flat.layout import Layout
-from interpreter.flat.nodes import Program
+from interpreter.flat.context.layout import Layout
+from interpreter.flat.ir.nodes import Program
 
 SETUPS = [Setup(variant, 4) for variant in ("classic", "cthulhu", "crooked_cash", "jackpot")]
 CLAIMS = {"jackpot": "Rent"}

@@ -16,7 +16,7 @@ from dsl.project.find import Library
 from interpreter.bundled import variants_dir
 from interpreter.engine.batch import BatchResult
 from interpreter.engine.seating import seat_numbers
-from interpreter.flat.coverage import never
+from interpreter.flat.instrument.coverage import never
 from interpreter.playtest.conduct import Conductor
 from interpreter.playtest.first import FIRST
 from interpreter.playtest.remarks import percent, remarks

@@ -17,7 +17,7 @@ from interpreter.bundled import variants_dir
 from interpreter.cli.commands import commands
 from interpreter.emit.python import print_python
 from interpreter.engine.native_engine import NATIVE
-from interpreter.flat import nodes as flat
+from interpreter.flat.ir import nodes as flat
 from interpreter.playtest import shaking
 from interpreter.playtest.runner import InlineExecutor, never
 from interpreter.playtest.shake import (

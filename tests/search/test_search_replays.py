@@ -13,7 +13,7 @@ from interpreter import api
 from interpreter.emit.layout import encoded
 from interpreter.emit.state import BOT_COUNT
 from interpreter.engine.native_engine import NATIVE
-from interpreter.flat.nodes import RANDOM
+from interpreter.flat.ir.nodes import RANDOM
 from interpreter.search import replaying
 from interpreter.search.finish import Moved
 from interpreter.search.playouts import Playouts, Reply

@@ -16,8 +16,8 @@ from interpreter.bundled import variants_dir
 from interpreter.emit.layout import encoded
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import FAULT, PythonEngine
-from interpreter.flat import nodes as flat
-from interpreter.flat.scenarios import LUCK_LINE, LUCK_SAID
+from interpreter.flat.ir import nodes as flat
+from interpreter.flat.program.scenarios import LUCK_LINE, LUCK_SAID
 from interpreter.scenario import run, suite
 from interpreter.search.native import numbers_of
 from interpreter.search.replaying import AT, LOG, LOG_SIZE, REPLAY, next_answer

@@ -1,0 +1,1 @@
+"""Who answers: strategies and the random bot."""

@@ -1,0 +1,1 @@
+"""What can be said of a flat program: who calls whom, what is written, what has one value."""

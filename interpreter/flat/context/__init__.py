@@ -1,0 +1,1 @@
+"""What all of lowering shares: the program being made, environments, where fields lie."""

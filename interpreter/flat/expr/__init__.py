@@ -1,0 +1,1 @@
+"""Expressions and queries of the core as flat expressions."""

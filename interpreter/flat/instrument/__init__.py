@@ -1,0 +1,1 @@
+"""What is built in beside the rules: marks for the log, counts, measures."""

@@ -1,0 +1,1 @@
+"""Flat core itself: nodes, making them, going through them. Knows nothing of the core."""

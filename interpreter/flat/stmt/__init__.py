@@ -1,0 +1,1 @@
+"""Statements of the core as flat statements: transfers, luck, watches."""
