@@ -11,7 +11,8 @@ from interpreter.flat.agents import strategies
 from interpreter.flat.ask import heads, questions, windows
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.frames import Frame
-from interpreter.flat.context.lowering import Lowering, Options
+from interpreter.flat.context.lowering import Lowering
+from interpreter.flat.context.options import Options
 from interpreter.flat.expr import exprs, knowledge, ordered, sets
 from interpreter.flat.incremental.choosing import choose_kept
 from interpreter.flat.instrument import measures

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from interpreter.flat.analysis.components import callees, closing_calls
-from interpreter.flat.incremental.reads import Wrote
+from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes, parts_of, set_names
 from interpreter.flat.passes.recursion_guard import DEPTH, ROOT
@@ -243,7 +243,7 @@ class _Checking:
     def sets(self, stmt: flat.Stmt, known: _Set) -> None:
         """What is wrong with a statement that goes on."""
         match stmt:
-            case Wrote():
+            case WriteMarker():
                 self.say("a note of a write is left")
             case flat.SetVar(value=value, type=type_):
                 self.fits(stmt.name, self.type(value, known), type_)

@@ -12,7 +12,7 @@ from dsl.syntax import nodes as syntax
 from interpreter.engine.batch import play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import APART, Options
+from interpreter.flat.context.options import APART, Options
 from interpreter.flat.lower import lower_program
 from interpreter.mutants.change import Mutant
 

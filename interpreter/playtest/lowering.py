@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.core import nodes as core
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 from interpreter.playtest.first import note_first

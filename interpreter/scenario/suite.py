@@ -12,7 +12,7 @@ from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
 from dsl.syntax import nodes as syntax
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import APART, Options
+from interpreter.flat.context.options import APART, Options
 from interpreter.flat.instrument.coverage import never
 from interpreter.flat.lower import lower_program
 from interpreter.scenario.groups import (

@@ -6,7 +6,7 @@ from dsl.check.program import check_program
 from dsl.core import nodes as core
 from dsl.diagnostics.record import Bag
 from dsl.project.load import load_merged
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 from interpreter.session.request import Request, WrongPlayers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interpreter.emit.python import print_python
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir.nodes import Function, Program
 
 FLAVOURS = {

@@ -35,7 +35,7 @@ from interpreter.emit.python import print_python
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 P = ParamSpec("P")

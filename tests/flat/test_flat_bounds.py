@@ -13,7 +13,7 @@ from dsl.project.load import load_merged
 from interpreter.bundled import variants_dir
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 FAULT = 2

@@ -14,7 +14,7 @@ from dsl.core import nodes as core
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 from interpreter.flat.pipeline import OPTIONAL

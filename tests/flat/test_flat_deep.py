@@ -10,7 +10,7 @@ from dsl.diagnostics.record import Bag
 from dsl.project.find import Library
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 from interpreter.session.build import check
 from interpreter.session.request import Request

@@ -6,7 +6,7 @@ import pytest
 from flat_games import MARKET, checked
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 from interpreter.flat.plan.choices import CHOICES
 

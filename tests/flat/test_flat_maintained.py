@@ -10,7 +10,7 @@ from flat_games import MARKET, checked, digests
 
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes
 from interpreter.flat.lower import lower_program

@@ -6,7 +6,7 @@ from flat_games import MARKET, checked
 
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 SEATS = 3

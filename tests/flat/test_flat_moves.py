@@ -5,7 +5,7 @@ from __future__ import annotations
 from flat_games import MARKET, checked
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 # What is made is put away at once, put away twice, or not at all; its number comes again later.

@@ -6,7 +6,7 @@ import pytest
 from flat_games import MARKET, checked
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import APART, Options
+from interpreter.flat.context.options import APART, Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flat_games import MARKET, checked, digests
 
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flat_games import MARKET, checked, digests
 
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 SHELVES = """

@@ -9,7 +9,7 @@ from flat_games import MARKET, checked, digests, program_of
 from test_flat_waking import TILLS
 
 from dsl.core import nodes as core
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.expr.facts import Facts, facts_of, narrowed
 from interpreter.flat.expr.implication import without_weaker
 from interpreter.flat.expr.sets import conjuncts

@@ -7,9 +7,9 @@ from flat_games import MARKET, checked, digests, lowered, program_of
 
 from dsl.core import nodes as core
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.expr.consumed_answers import is_taken
-from interpreter.flat.incremental.reads import ANY, LESS, MORE, Mine, Read, reads_of
+from interpreter.flat.incremental.reads import ANY, LESS, MORE, OwnSubjects, Read, reads_of
 from interpreter.flat.lower import ProgramLowering, lower_program
 
 TILLS = """
@@ -50,7 +50,7 @@ strategy closer
         mend
         pass
 """
-ME = Mine(frozenset({"player", "me"}))
+ME = OwnSubjects(frozenset({"player", "me"}))
 STALLS, LIT, CASH = "held:Stall", "Stall.lit", "Player.cash"
 
 
@@ -85,7 +85,7 @@ def test_what_somebody_else_holds_is_nobodys_own() -> None:
 
 def test_turned_round() -> None:
     whole = lowering().program.defines["Player.whole_lanes"].variants[0]
-    own = Mine(frozenset({"player"}))
+    own = OwnSubjects(frozenset({"player"}))
     assert set(reads_of(lowering(), whole.base, own, MORE)) == {Read(STALLS, True, MORE)}
     assert set(reads_of(lowering(), whole.base, own, LESS)) == {Read(STALLS, True, LESS)}
     assert set(reads_of(lowering(), whole.base, own)) == {Read(STALLS, True, ANY)}

@@ -13,7 +13,7 @@ from dsl.project import find, load
 from interpreter.bundled import variants_dir
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 

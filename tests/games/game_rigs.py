@@ -17,7 +17,7 @@ from interpreter.emit.wat import print_wat
 from interpreter.engine.batch import BatchResult, play_batch
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 from interpreter.session.build import check

@@ -15,7 +15,7 @@ from game_rigs import EDITIONS, FITTING, OPTIONS, PLAYERS, Setup, checked
 
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
-from interpreter.flat.context.lowering import APART
+from interpreter.flat.context.options import APART
 from interpreter.flat.lower import lower_program
 from interpreter.session.modules import FLAVOURS
 

@@ -12,7 +12,7 @@ from dsl.project.load import load_merged
 from interpreter.bundled import variants_dir
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 
 FOR_HIDDEN_NOTES = ("knows_", "place_note", "row_stack_notes", "host__sealed")

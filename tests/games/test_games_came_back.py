@@ -10,7 +10,7 @@ import pytest
 from game_rigs import Setup, checked
 
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.instrument.tracing import Mark
 from interpreter.flat.lower import lower_program
 

@@ -20,7 +20,7 @@ from interpreter.emit.names import BUILTINS, HELPERS
 from interpreter.emit.python import print_python
 from interpreter.emit.wat import print_wat
 from interpreter.engine.native_engine import NATIVE
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 from interpreter.session.build import check
 from interpreter.session.request import Request

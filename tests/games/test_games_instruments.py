@@ -11,7 +11,7 @@ from game_rigs import FITTING, RANDOM, Setup, checked, rig
 from dsl.core import nodes as core
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.lower import lower_program
 from interpreter.session.compile import compile_variant

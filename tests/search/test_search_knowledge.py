@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import api
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 from interpreter.search.replica import Replica
 from interpreter.session.compile import compile_variant

@@ -15,7 +15,7 @@ from dsl.project.load import load_merged
 from interpreter import api
 from interpreter.engine.native_engine import NativeEngine
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.context.lowering import Options
+from interpreter.flat.context.options import Options
 from interpreter.flat.lower import lower_program
 from interpreter.scenario.suite import run_scenarios
 

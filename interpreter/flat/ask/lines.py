@@ -34,7 +34,7 @@ Head = tuple[core.HeadItem, ...]
 
 
 @dataclass(slots=True)
-class Making:
+class LineBuilder:
     """The line being made. `note`: whether what it reads is noted; `sign`: which changes of its
     conditions matter; `order`: how the outermost loop comes to the best; `ranking`: what answers
     are compared by, and `best`: the locals of the best so far."""
@@ -70,18 +70,18 @@ def preference_line(
         if preference.condition is None:
             return done
         ready = replace(chain, waiting=tuple(sets.conjuncts(preference.condition)))
-        passing = Making(low, site, site.answers[0], preference, sign=LESS)
+        passing = LineBuilder(low, site, site.answers[0], preference, sign=LESS)
         return _conditions(passing, ready, lambda _: done)
     answers = site.answers
     if preference.answer != "pick":
         answers = [answer for answer in answers if answer.name == preference.answer]
-    return line(Making(low, site, answers[0], preference), chain) if answers else []
+    return line(LineBuilder(low, site, answers[0], preference), chain) if answers else []
 
 
 def any_answer(low: Lowering, site: AskedSite, answer: AnswerHead) -> list[flat.Stmt]:
     """Gives an answer as soon as any picks make it legal."""
     anything = core.Preference(answer.name, (), None, (), None, (), site.core_site.span)
-    making = Making(low, site, answer, anything, note=False)
+    making = LineBuilder(low, site, answer, anything, note=False)
     return _head(making, Chain(answer.env, frozenset()), answer.head)
 
 
@@ -90,7 +90,7 @@ def first_legal(low: Lowering, site: AskedSite) -> list[flat.Stmt]:
     return [stmt for answer in site.answers for stmt in any_answer(low, site, answer)]
 
 
-def line(making: Making, chain: Chain) -> list[flat.Stmt]:
+def line(making: LineBuilder, chain: Chain) -> list[flat.Stmt]:
     """A line with an answer."""
     preference, answer = making.preference, making.answer
     env = replace(chain.env, names={**answer.env.names, **chain.env.names})
@@ -121,7 +121,7 @@ def line(making: Making, chain: Chain) -> list[flat.Stmt]:
     return stmts
 
 
-def _early_needs(making: Making, known: facts.Facts) -> tuple[list[core.Expr], Head]:
+def _early_needs(making: LineBuilder, known: facts.Facts) -> tuple[list[core.Expr], Head]:
     """The `needs` that speak only of what the line goes through, and the head without them."""
     needed: list[core.Expr] = []
     kept: list[core.HeadItem] = []
@@ -144,13 +144,13 @@ def _early_needs(making: Making, known: facts.Facts) -> tuple[list[core.Expr], H
 
 
 def _note(
-    making: Making, chain: Chain, node: object, sign: int = ANY
+    making: LineBuilder, chain: Chain, node: object, sign: int = ANY
 ) -> tuple[list[flat.Stmt], Chain]:
     return subscriptions.note(making.low, making.wake, chain, node, sign)
 
 
 def _generators(
-    making: Making, chain: Chain, generators: tuple[core.Generator, ...]
+    making: LineBuilder, chain: Chain, generators: tuple[core.Generator, ...]
 ) -> list[flat.Stmt]:
     if not generators:
         return _head(making, chain, making.head)
@@ -165,14 +165,14 @@ def _generators(
     return [*noting, *_best_first(making, chain, loop)]
 
 
-def _best_first(making: Making, chain: Chain, loop: list[flat.Stmt]) -> list[flat.Stmt]:
+def _best_first(making: LineBuilder, chain: Chain, loop: list[flat.Stmt]) -> list[flat.Stmt]:
     """The outermost loop in its order, where it has one."""
     if making.order is None or chain.in_loop:
         return loop
     return best_first(making.low, chain.env, making.order, loop, making.best)
 
 
-def _order(making: Making, env: Env) -> Order | None:
+def _order(making: LineBuilder, env: Env) -> Order | None:
     """How the outermost loop of a line comes to the best by its first key."""
     picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
     searched = [pick for pick in picks if _given(making, pick) is None]
@@ -184,7 +184,7 @@ def _order(making: Making, env: Env) -> Order | None:
 
 
 def _conditions(
-    making: Making, chain: Chain, then: Callable[[Chain], list[flat.Stmt]]
+    making: LineBuilder, chain: Chain, then: Callable[[Chain], list[flat.Stmt]]
 ) -> list[flat.Stmt]:
     """The conditions whose names are all bound by now, each under the note of what it reads."""
     low, wake = making.low, making.wake
@@ -223,7 +223,7 @@ def _first_to_test(low: Lowering, chain: Chain, condition: core.Expr) -> int:
 # ---------------------------------------------------------------- the head of the answer
 
 
-def _head(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
+def _head(making: LineBuilder, chain: Chain, head: Head) -> list[flat.Stmt]:
     if not head:
         return _success(making, chain)
     item, rest = head[0], head[1:]
@@ -238,7 +238,7 @@ def _head(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
             return _pick(making, chain, item, rest)
 
 
-def _with_needs(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
+def _with_needs(making: LineBuilder, chain: Chain, head: Head) -> list[flat.Stmt]:
     """Tests the `needs` up to the next pick together with what is waiting, then goes on."""
     needed: list[core.Expr] = []
     while head and isinstance(head[0], core.HeadNeeds):
@@ -249,7 +249,7 @@ def _with_needs(making: Making, chain: Chain, head: Head) -> list[flat.Stmt]:
     return _conditions(making, replace(chain, waiting=waiting), lambda at: _head(making, at, head))
 
 
-def _given(making: Making, pick: core.HeadPick) -> core.Expr | None:
+def _given(making: LineBuilder, pick: core.HeadPick) -> core.Expr | None:
     if making.preference.answer == "pick":
         value = making.preference.value
         if isinstance(value, core.Local) and value.name == pick.name:
@@ -258,7 +258,7 @@ def _given(making: Making, pick: core.HeadPick) -> core.Expr | None:
     return next((value for name, value in making.preference.args if name == pick.name), None)
 
 
-def _pick(making: Making, chain: Chain, pick: core.HeadPick, rest: Head) -> list[flat.Stmt]:
+def _pick(making: LineBuilder, chain: Chain, pick: core.HeadPick, rest: Head) -> list[flat.Stmt]:
     low = making.low
     given = _given(making, pick)
     if given is not None:
@@ -280,7 +280,7 @@ def _pick(making: Making, chain: Chain, pick: core.HeadPick, rest: Head) -> list
 
 
 def _given_pick(
-    making: Making, chain: Chain, pick: core.HeadPick, given: core.Expr, rest: Head
+    making: LineBuilder, chain: Chain, pick: core.HeadPick, given: core.Expr, rest: Head
 ) -> list[flat.Stmt]:
     """A pick that the line gives: tested; where a purse bounds it, the line waits for that."""
     low, wake = making.low, making.wake
@@ -325,7 +325,7 @@ def _is_short(value: flat.Expr) -> bool:
 
 
 def _searched_pick(
-    making: Making, chain: Chain, pick: core.HeadPick, rest: Head
+    making: LineBuilder, chain: Chain, pick: core.HeadPick, rest: Head
 ) -> list[flat.Stmt]:
     low = making.low
     narrowing, chain, rest = _narrowing(making, chain, pick, rest)
@@ -345,7 +345,7 @@ def _searched_pick(
 
 
 def _until_the_last(
-    making: Making, chain: Chain, generator: core.Generator, loop: list[flat.Stmt]
+    making: LineBuilder, chain: Chain, generator: core.Generator, loop: list[flat.Stmt]
 ) -> list[flat.Stmt]:
     """The loop over what is picked from; a line whose answer takes the only one away sleeps until
     another one comes."""
@@ -368,7 +368,7 @@ def _until_the_last(
     return [*before, taking, flat.ForSet(last.name, among, body)]
 
 
-def _is_done(making: Making, wake: str, lines: tuple[int, ...] | None) -> flat.Body:
+def _is_done(making: LineBuilder, wake: str, lines: tuple[int, ...] | None) -> flat.Body:
     """Puts a line to sleep, and the seat if no line behind it is awake."""
     low = making.low
     assert lines is not None
@@ -384,7 +384,7 @@ def _is_done(making: Making, wake: str, lines: tuple[int, ...] | None) -> flat.B
 
 
 def _narrowing(
-    making: Making, chain: Chain, pick: core.HeadPick, rest: Head
+    making: LineBuilder, chain: Chain, pick: core.HeadPick, rest: Head
 ) -> tuple[list[core.Expr], Chain, Head]:
     """Conditions to come that narrow the candidates as set algebra: those of the line, and the
     `needs` up to the next pick. They are taken out of what is still to be tested."""
@@ -414,7 +414,9 @@ def _narrowing(
     return found, replace(chain, waiting=waiting), tuple(kept)
 
 
-def _down_from(making: Making, chain: Chain, pick: core.HeadPick, go_on: GoOn) -> list[flat.Stmt]:
+def _down_from(
+    making: LineBuilder, chain: Chain, pick: core.HeadPick, go_on: GoOn
+) -> list[flat.Stmt]:
     assert isinstance(pick.source, core.RangeOf)
     low = making.low
     bottom = lower(low, chain.env, pick.source.low)
@@ -432,7 +434,7 @@ def _down_from(making: Making, chain: Chain, pick: core.HeadPick, go_on: GoOn) -
     ]
 
 
-def _first_key(making: Making) -> core.Ranking | None:
+def _first_key(making: LineBuilder) -> core.Ranking | None:
     return making.preference.ranking[0] if len(making.preference.ranking) == 1 else None
 
 
@@ -440,12 +442,12 @@ def _is_itself(key: core.Ranking | None, pick: core.HeadPick) -> bool:
     return key is not None and isinstance(key.value, core.Local) and key.value.name == pick.name
 
 
-def _descending(making: Making, pick: core.HeadPick) -> bool:
+def _descending(making: LineBuilder, pick: core.HeadPick) -> bool:
     key = _first_key(making)
     return key is not None and key.most and _is_itself(key, pick)
 
 
-def _is_first_match(making: Making) -> bool:
+def _is_first_match(making: LineBuilder) -> bool:
     """A ranking by the amount itself needs no comparing: amounts come in order. So does that of a
     set's items.
     """
@@ -463,7 +465,7 @@ def _is_first_match(making: Making) -> bool:
 # ---------------------------------------------------------------- success
 
 
-def _success(making: Making, chain: Chain) -> list[flat.Stmt]:
+def _success(making: LineBuilder, chain: Chain) -> list[flat.Stmt]:
     picks = [item for item in making.answer.head if isinstance(item, core.HeadPick)]
     values = [chain.env.names[pick.name] for pick in picks]
     places = registers(making.low, making.answer.head)

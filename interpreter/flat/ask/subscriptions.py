@@ -17,7 +17,7 @@ from interpreter.flat.context.env import Env
 from interpreter.flat.context.layout import HeldFamily
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.incremental import waking
-from interpreter.flat.incremental.reads import ANY, Mine, Read, is_held, reads_of
+from interpreter.flat.incremental.reads import ANY, OwnSubjects, Read, is_held, reads_of
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan.core_tree import children
@@ -42,9 +42,9 @@ class Chain:
     in_loop: bool = False
 
     @property
-    def mine(self) -> Mine:
+    def mine(self) -> OwnSubjects:
         """What belongs to the seat."""
-        return Mine(self.own, self.things)
+        return OwnSubjects(self.own, self.things)
 
     def inside(self, low: Lowering, generator: core.Generator, env: Env) -> Chain:
         """The chain inside a loop over the items of a generator."""

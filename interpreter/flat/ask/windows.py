@@ -22,7 +22,7 @@ from interpreter.flat.context.env import Env, Params
 from interpreter.flat.context.frames import Frame
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.incremental import waking
-from interpreter.flat.incremental.reads import MORE, Mine, reads_of
+from interpreter.flat.incremental.reads import MORE, OwnSubjects, reads_of
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes
@@ -203,7 +203,7 @@ def _wake_when_asked(asking: _Asking, wake: str, may: flat.Expr) -> None:
         for node in all_nodes(may)
         if isinstance(node, (flat.Cell, flat.Scalar))
     }
-    for read in reads_of(low, asked, Mine(frozenset({asked.variable})), MORE):
+    for read in reads_of(low, asked, OwnSubjects(frozenset({asked.variable})), MORE):
         place = low.layout.fields.get(read.key)
         if place is None or place.name in tested:
             waking.for_good(low, wake, read, None)

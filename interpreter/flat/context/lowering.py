@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from dsl.core import nodes as core
@@ -15,6 +15,7 @@ from interpreter.flat.context.env import Env, Params
 from interpreter.flat.context.frames import Frame
 from interpreter.flat.context.instruments import Counter, Tracer
 from interpreter.flat.context.layout import Layout
+from interpreter.flat.context.options import Options
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan.choices import Choice
@@ -22,41 +23,6 @@ from interpreter.flat.plan.core_tree import free_locals, uses_usual
 from interpreter.flat.plan.keeping import NOTHING_KEPT, Keeping
 from interpreter.flat.plan.naming import Names, plain
 from interpreter.flat.plan.numbering import FAULT, GAME_OVER, number_program
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is compiled in. What is off costs nothing.
-
-    `strategies`: the names of strategies to compile; None for all. `host`: the functions that
-    sessions need to list, refuse and explain answers. `knowledge`: columns of which seats know
-    where things lie (see `places`). `tells`: what is traced also says what it belongs to, for the
-    log that people read. `steps`: every statement is traced with the rule in which it
-    stands, and functions stay apart, so that the calls that are open lead to a fault. `without`:
-    what is left out of all that only makes programs faster (see `choices` and `pipeline`).
-    """
-
-    strategies: tuple[str, ...] | None = None
-    measures: bool = False
-    coverage: bool = False
-    trace: bool = False
-    tells: bool = False
-    steps: bool = False
-    host: bool = True
-    scenarios: bool = False
-    knowledge: bool = False
-    without: frozenset[str] = frozenset()
-
-    @property
-    def left_out(self) -> frozenset[str]:
-        """All that is left out."""
-        return self.without | APART if self.steps else self.without
-
-
-APART = frozenset({"inline", "drop"})
-"""Left out where functions have to stay apart, or where little is played: putting them into each
-other makes long runs faster, and takes longer than all other passes together."""
-
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from dsl.core import types as t
 from interpreter.flat.analysis.components import callees_first
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import Mine, reads_of
+from interpreter.flat.incremental.reads import OwnSubjects, reads_of
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes, parts_of
 from interpreter.flat.passes.simplify import simplified
@@ -109,7 +109,7 @@ def _collection(
                 return None
         case _:
             return None
-    reads = reads_of(low, value, Mine(frozenset({name})))
+    reads = reads_of(low, value, OwnSubjects(frozenset({name})))
     keys = {read.key for read in reads}
     families = {key[len(HELD) :] for key in keys if key.startswith(HELD)}
     if len(families) != 1 or generator.where is None:
@@ -217,7 +217,7 @@ def _remembered(
 ) -> Remembered | None:
     family = low.program.families[low.program.kinds[subject.kind].family]
     value = define.variants[0].base
-    reads = reads_of(low, value, Mine(frozenset({name})))
+    reads = reads_of(low, value, OwnSubjects(frozenset({name})))
     changing = [read for read in reads if read.key.startswith("live:") or _is_purse(low, read.key)]
     if not reads or changing:
         return None

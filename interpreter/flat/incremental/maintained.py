@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import Wrote, maintained_key
+from interpreter.flat.incremental.reads import WriteMarker, maintained_key
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan.keeping import KeptReads, Maintained, Remembered
 
 
 @dataclass(frozen=True, slots=True)
-class Refresher:
+class ViewUpdate:
     """What follows a write of `source`: the functions that look again at one element of one seat
     and at all elements of one. `elements` is the table that its `views` have in common."""
 
@@ -44,7 +44,7 @@ def maintained_value(low: Lowering, define: str, args: list[flat.Expr]) -> flat.
 # ---------------------------------------------------------------- writes
 
 
-def after_write(low: Lowering, upkeep: Upkeep, stmt: Wrote) -> list[flat.Stmt]:
+def after_write(low: Lowering, upkeep: Upkeep, stmt: WriteMarker) -> list[flat.Stmt]:
     """What a write changes of maintained values."""
     stmts: list[flat.Stmt] = []
     for found in upkeep.maintained:
@@ -68,7 +68,7 @@ def _work_out(low: Lowering, found: Maintained, subject: flat.Expr | None) -> li
     return [flat.SetCell(found.column, subject, value, found.type)]
 
 
-def _look_again(low: Lowering, refresher: Refresher, stmt: Wrote) -> list[flat.Stmt]:
+def _look_again(low: Lowering, refresher: ViewUpdate, stmt: WriteMarker) -> list[flat.Stmt]:
     """Looks at the element that a thing which came or went decides about; at all elements of the
     seats of a write where that is not known."""
     thing = stmt.subject if stmt.thing is None else stmt.thing
@@ -114,7 +114,7 @@ class Upkeep:
 
     maintained: tuple[Maintained, ...]
     remembered: tuple[Remembered, ...]
-    refreshers: tuple[Refresher, ...]
+    refreshers: tuple[ViewUpdate, ...]
 
 
 def upkeep_of(low: Lowering, waited_for: set[str]) -> Upkeep:
@@ -170,7 +170,7 @@ def _declare_remembered(low: Lowering, memo: Remembered) -> None:
     )
 
 
-def _refreshers(low: Lowering, maintained: tuple[Maintained, ...]) -> tuple[Refresher, ...]:
+def _refreshers(low: Lowering, maintained: tuple[Maintained, ...]) -> tuple[ViewUpdate, ...]:
     """The functions that look again at elements: one for what changes with the same writes and the
     same things."""
     views: dict[tuple[str, str], list[Maintained]] = {}
@@ -183,7 +183,7 @@ def _refreshers(low: Lowering, maintained: tuple[Maintained, ...]) -> tuple[Refr
         for source in sorted(found.sources):
             views.setdefault((source, elements), []).append(found)
     made = [
-        Refresher(source, elements, tuple(found), f"look_at_{number}", f"look_at_all_{number}")
+        ViewUpdate(source, elements, tuple(found), f"look_at_{number}", f"look_at_all_{number}")
         for number, ((source, elements), found) in enumerate(views.items(), 1)
     ]
     for refresher in made:
@@ -191,7 +191,7 @@ def _refreshers(low: Lowering, maintained: tuple[Maintained, ...]) -> tuple[Refr
     return tuple(made)
 
 
-def _add_refresher(low: Lowering, refresher: Refresher) -> None:
+def _add_refresher(low: Lowering, refresher: ViewUpdate) -> None:
     holder, element = flat.Var("holder"), flat.Var("element")
     body: list[flat.Stmt] = []
     for found in refresher.views:
@@ -225,7 +225,7 @@ def _element(
     return [
         flat.If(
             low.expr(env, found.where.where),
-            (flat.If(build.negate(is_in), (come, Wrote(key, seat, grew=True))),),
-            (flat.If(is_in, (go, Wrote(key, seat, grew=False))),),
+            (flat.If(build.negate(is_in), (come, WriteMarker(key, seat, grew=True))),),
+            (flat.If(is_in, (go, WriteMarker(key, seat, grew=False))),),
         )
     ]

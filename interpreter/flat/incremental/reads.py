@@ -33,7 +33,7 @@ def maintained_key(define: str) -> str:
 
 
 @value
-class Wrote(flat.Stmt):
+class WriteMarker(flat.Stmt):
     """State was written. `seats`: the seats whose own part it was (a Set), None where it belongs to
     nobody; what a thing has belongs to the seat that holds it.
 
@@ -80,18 +80,18 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Mine:
+class OwnSubjects:
     """Locals that are the seat that answers, and locals that are things which it holds."""
 
     seats: frozenset[str] = frozenset()
     things: frozenset[str] = frozenset()
 
 
-NOTHING = Mine()
+NOTHING = OwnSubjects()
 
 
 def reads_of(
-    low: Lowering, expr: object, mine: Mine = NOTHING, sign: int = ANY
+    low: Lowering, expr: object, mine: OwnSubjects = NOTHING, sign: int = ANY
 ) -> dict[Read, None]:
     """Everything of the state that an expression may read, derived values included; `sign`: which
     changes of the expression matter."""
@@ -100,7 +100,7 @@ def reads_of(
     return found
 
 
-def is_held(low: Lowering, generator: core.Generator, mine: Mine) -> bool:
+def is_held(low: Lowering, generator: core.Generator, mine: OwnSubjects) -> bool:
     """Whether all items of a generator are things that the seat holds."""
     source = generator.source
     if isinstance(source, core.ZoneItems):
@@ -108,7 +108,7 @@ def is_held(low: Lowering, generator: core.Generator, mine: Mine) -> bool:
     return any(_is_holder(one, generator.variable, mine) for one in _conjuncts(generator.where))
 
 
-def _is_holder(condition: core.Expr, thing: str, mine: Mine) -> bool:
+def _is_holder(condition: core.Expr, thing: str, mine: OwnSubjects) -> bool:
     match condition:
         case core.Compare(op="is", left=core.HolderOf(thing=core.Local(name=name)), right=other):
             return name == thing and _is_local(other, mine.seats)
@@ -132,9 +132,9 @@ class _Collector:
 
     low: Lowering
     found: dict[Read, None]
-    seen: set[tuple[str, Mine, int]] = field(default_factory=set)
+    seen: set[tuple[str, OwnSubjects, int]] = field(default_factory=set)
 
-    def collect(self, expr: object, mine: Mine, sign: int) -> None:
+    def collect(self, expr: object, mine: OwnSubjects, sign: int) -> None:
         """Notes what an expression reads; `sign`: which of its changes matter."""
         match expr:
             case core.Field(column=column, subject=subject):
@@ -167,7 +167,7 @@ class _Collector:
             case _:
                 self._with_signs(expr, mine, sign)
 
-    def _with_signs(self, expr: object, mine: Mine, sign: int) -> None:
+    def _with_signs(self, expr: object, mine: OwnSubjects, sign: int) -> None:
         """Connectives that only give the signs on; of everything else any change matters."""
         match expr:
             case core.Not(operand=operand):
@@ -201,7 +201,7 @@ class _Collector:
             case _:
                 self._parts(expr, mine)
 
-    def _parts(self, expr: object, mine: Mine) -> None:
+    def _parts(self, expr: object, mine: OwnSubjects) -> None:
         for child in children(expr):
             self.collect(child, mine, ANY)
 
@@ -212,10 +212,10 @@ class _Collector:
         kind = self.low.program.zones[zone].holds
         return f"held:{self.low.program.kinds[kind].family}"
 
-    def _owns(self, subject: core.Expr, mine: Mine) -> bool:
+    def _owns(self, subject: core.Expr, mine: OwnSubjects) -> bool:
         return _is_local(subject, mine.seats) or _is_local(subject, mine.things)
 
-    def _compare(self, expr: core.Compare, mine: Mine, sign: int) -> None:
+    def _compare(self, expr: core.Compare, mine: OwnSubjects, sign: int) -> None:
         match expr:
             case core.Compare(
                 op="is" | "is not", left=core.HolderOf(zone=zone, thing=thing), right=other
@@ -241,7 +241,7 @@ class _Collector:
             case _:
                 self._parts(expr, mine)
 
-    def _fold(self, fold: core.Fold, mine: Mine, sign: int) -> None:
+    def _fold(self, fold: core.Fold, mine: OwnSubjects, sign: int) -> None:
         """More items make most values greater, and fewer fit all."""
         may_fall = fold.kind == "sum" and not _is_natural(fold.value.type)
         value = ANY if may_fall or fold.kind in ("min", "max", "first") else sign
@@ -249,12 +249,12 @@ class _Collector:
         for generator in fold.generators:
             self._source(generator, mine, items)
             if is_held(self.low, generator, mine):
-                mine = Mine(mine.seats, mine.things | {generator.variable})
+                mine = OwnSubjects(mine.seats, mine.things | {generator.variable})
         self.collect(fold.value, mine, value)
         for part in (fold.key, fold.default):
             self.collect(part, mine, ANY)
 
-    def _source(self, source: core.Generator | core.HeadPick, mine: Mine, sign: int) -> None:
+    def _source(self, source: core.Generator | core.HeadPick, mine: OwnSubjects, sign: int) -> None:
         """What is gone through or picked from. Which set is found for `some` things is no matter of
         more or less."""
         if isinstance(source, core.HeadPick):
@@ -271,7 +271,7 @@ class _Collector:
         else:
             self.collect(items, mine, sign)
         if is_held(self.low, generator, mine):
-            mine = Mine(mine.seats, mine.things | {generator.variable})
+            mine = OwnSubjects(mine.seats, mine.things | {generator.variable})
         self.collect(generator.where, mine, sign)
 
     def _flag_of(self, generator: core.Generator) -> tuple[str, bool] | None:
@@ -287,7 +287,7 @@ class _Collector:
                 return flag.column, wanted
         return None
 
-    def _define(self, call: core.CallDefine, mine: Mine, sign: int) -> None:
+    def _define(self, call: core.CallDefine, mine: OwnSubjects, sign: int) -> None:
         for arg in call.args:
             self.collect(arg, mine, ANY)
         if self.low.keeping.is_collection(call.define):
@@ -302,10 +302,10 @@ class _Collector:
         inner._variants(call, mine, sign)
         self.found.update((read, None) for read in inner.found if read.key in sources)
 
-    def _variants(self, call: core.CallDefine, mine: Mine, sign: int) -> None:
+    def _variants(self, call: core.CallDefine, mine: OwnSubjects, sign: int) -> None:
         for variant in self.low.program.defines[call.define].variants:
             pairs = [(name, arg) for (name, _), arg in zip(variant.params, call.args, strict=True)]
-            inner = Mine(
+            inner = OwnSubjects(
                 frozenset(name for name, arg in pairs if _is_local(arg, mine.seats)),
                 frozenset(name for name, arg in pairs if _is_local(arg, mine.things)),
             )
@@ -314,7 +314,7 @@ class _Collector:
                 self.seen.add(key)
                 self._variant(variant, inner, sign)
 
-    def _variant(self, variant: core.DefineVariant, mine: Mine, sign: int) -> None:
+    def _variant(self, variant: core.DefineVariant, mine: OwnSubjects, sign: int) -> None:
         if any(uses_usual(part) for part in variant.buts):
             sign = ANY
         for let in variant.lets:
@@ -365,14 +365,17 @@ def names_seats(low: Lowering, column: str) -> bool:
     )
 
 
-def became(low: Lowering, column: str, value: flat.Expr) -> list[Wrote]:
+def became(low: Lowering, column: str, value: flat.Expr) -> list[WriteMarker]:
     """The notes that a field names another seat now: one has become it, and any other may have
     been it before."""
     if not names_seats(low, column):
         return []
     optional = low.program.columns[column].type != t.RefType(low.program.player_kind)
     new = flat.Single(value, low.program.players, optional)
-    return [Wrote(f"{BEING}{column}", new, grew=True), Wrote(f"{BEING}{column}", None, grew=False)]
+    return [
+        WriteMarker(f"{BEING}{column}", new, grew=True),
+        WriteMarker(f"{BEING}{column}", None, grew=False),
+    ]
 
 
 def player_type(low: Lowering) -> t.RefType:

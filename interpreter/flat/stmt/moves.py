@@ -11,7 +11,7 @@ from interpreter.flat.context.layout import HeldFamily, ZonePlace
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.expr import bounds, knowledge, ordered, sets
 from interpreter.flat.expr.exprs import cell_of, lower, read_field
-from interpreter.flat.incremental.reads import Wrote, became, seat_of, seats_at
+from interpreter.flat.incremental.reads import WriteMarker, became, seat_of, seats_at
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan import faults
@@ -43,11 +43,13 @@ def _was_set(low: Lowering, column: str, value: flat.Expr) -> bool | None:
     return bool(value.value) if is_flag and isinstance(value, flat.Num) else None
 
 
-def wrote(low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None) -> Wrote:
+def wrote(
+    low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None
+) -> WriteMarker:
     """The note that a field of an entity was written."""
     single = low.layout.fields[column].single
     seats = None if single else seat_of(low, subject, low.program.columns[column].family)
-    return Wrote(column, seats, grew, subject=_unwritten(subject))
+    return WriteMarker(column, seats, grew, subject=_unwritten(subject))
 
 
 def _unwritten(subject: flat.Expr) -> flat.Expr | None:
@@ -245,7 +247,7 @@ def put_function(low: Lowering, held: HeldFamily, *, is_new: bool = False) -> st
     body += bounds.not_too_many(low, held, target)
     body += places.after_move(low, held, (thing,), (source, target))
     left, seats = seats_at(low, held, source), seats_at(low, held, target)
-    body.append(Wrote(f"held:{held.family}", seats, left=left, thing=thing))
+    body.append(WriteMarker(f"held:{held.family}", seats, left=left, thing=thing))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -337,7 +339,7 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
     body += places.after_move(low, held, (one, two), (here, there))
     body += [*_forget_at(low, held, one, there), *_forget_at(low, held, two, here)]
     both = build.set_or(seats_at(low, held, here), seats_at(low, held, there))
-    body.append(Wrote(f"held:{held.family}", both, left=both))
+    body.append(WriteMarker(f"held:{held.family}", both, left=both))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -361,7 +363,7 @@ def _forget_at(
     stmts: list[flat.Stmt] = [
         flat.If(is_hidden, tuple(flat.SetCell(name, thing, build.num(0)) for name in known))
     ]
-    return [*stmts, *(Wrote(field, None) for field in known.values())]
+    return [*stmts, *(WriteMarker(field, None) for field in known.values())]
 
 
 def _find_in_row(
@@ -394,7 +396,7 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
             stmts.append(
                 flat.ForRow(item, row, (flat.SetCell(known, flat.Var(item), build.num(0)),))
             )
-            stmts.append(Wrote(field, None))
+            stmts.append(WriteMarker(field, None))
     return stmts
 
 
