@@ -142,8 +142,11 @@ def _add_pick(
 
 
 def name_pick(ctx: Context, key: str, word: str) -> None:
-    """Enter what a pick is called where it is asked for."""
-    ctx.world.texts.setdefault(f"{key}.pick.{word}", word.replace("_", " "))
+    """Enter what a pick is called where it is asked for: by the variant's term for such a thing,
+    or by its name."""
+    term = ctx.world.merged.terms.get(word)
+    called = term[0] if term is not None else word.replace("_", " ")
+    ctx.world.texts.setdefault(f"{key}.pick.{word}", called)
 
 
 def picking_of(line: syntax.OptionWhich | syntax.Question, form: str, key: str) -> Picking:
