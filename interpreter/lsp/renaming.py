@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from dsl.check import fit
 from dsl.check.notes import Meaning
@@ -18,6 +19,8 @@ from interpreter.lsp.places import path_of_source
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
+HOLE = re.compile(r"\{([^{}:\n]+)(?::[^{}\n]*)?\}")
+"""A hole of a text, perhaps with the form that it asks for."""
 
 Wanted = tuple[tuple[str, int], ...]
 
@@ -33,6 +36,7 @@ _KEYS: dict[str, Wanted] = {
     "question": (("question", 1), ("answer", 1)),
     "answer": (("answer", 2),),
     "word": (("word", 1),),
+    "kind": (("field", 1),),
     "field": (("field", 2),),
 }
 
@@ -61,7 +65,10 @@ def renamed(analysis: Analysis, meaning: Meaning, old: str, new: str) -> list[tu
     edits = list(_uses(analysis, meaning, old, new))
     if meaning.sort == "kind" and pattern is KIND:
         edits += _words_of_kind(analysis, old, new)
-    edits += [(span, new) for span in _keys(analysis, _KEYS.get(meaning.sort, ()), old)]
+    owner = meaning.name.rpartition(".")[0] if meaning.sort == "field" else None
+    keys = _keys(analysis, _KEYS.get(meaning.sort, ()), old, owner)
+    edits += [(span, new) for span in keys]
+    edits += _holes(analysis, meaning, old, new)
     edits = list({(e[0].source.name, e[0].start): e for e in edits}.values())
     _try(analysis, edits, old, new)
     return edits
@@ -125,33 +132,67 @@ def _terms(analysis: Analysis, word: str) -> Iterator[Span]:
             yield entry.key.span
 
 
-def _keys(analysis: Analysis, wanted: Wanted, old: str) -> Iterator[Span]:
-    """Where the keys of texts name it, in the data and in translations."""
-    folder = analysis.folder
-    files = [(folder.file, "texts"), *((path, None) for path in listed(folder.path / LOCALE))]
-    files = [(path, inside) for path, inside in files if path.suffix == ".yaml"]
-    for path, inside in files:
-        read = (
-            read_data(path, Bag(), is_outer=inside is not None) if path.suffix == ".yaml" else None
-        )
+def _holes(analysis: Analysis, meaning: Meaning, old: str, new: str) -> Iterator[tuple[Span, str]]:
+    """The holes of translations that are called like holes of texts in which it is named."""
+    called: dict[str, str] = {}
+    for use in analysis.uses.of(meaning):
+        hole = _hole_around(use.span)
+        if use.span.text == old and hole is not None:
+            at = use.span.start - hole.start
+            called[hole.text] = hole.text[:at] + new + hole.text[at + len(old) :]
+    for path in _translations(analysis):
+        read = read_data(path, Bag(), is_outer=False)
+        node = read[1] if called and read is not None else None
+        source = node.span.source if node is not None else None
+        for match in HOLE.finditer(source.text) if source is not None else ():
+            if match[1] in called:
+                assert source is not None
+                yield Span(source, match.start(1), match.end(1)), called[match[1]]
+
+
+def _hole_around(span: Span) -> Span | None:
+    """The hole of a text in which a place lies, without its brackets."""
+    text = span.source.text
+    begin = text.rfind("{", 0, span.start) + 1
+    end = text.find("}", span.end)
+    whole = text[begin:end]
+    return Span(span.source, begin, end) if begin and not re.search(r'[\n"{}]', whole) else None
+
+
+def _translations(analysis: Analysis) -> Iterator[Path]:
+    return (path for path in listed(analysis.folder.path / LOCALE) if path.suffix == ".yaml")
+
+
+def _keys(analysis: Analysis, wanted: Wanted, old: str, owner: str | None = None) -> Iterator[Span]:
+    """Where the keys of texts name it, in the data and in translations. `owner`: the kind that must
+    stand before a field, for others can have one of that name."""
+    for path, inside in (
+        (analysis.folder.file, "texts"),
+        *((path, None) for path in _translations(analysis)),
+    ):
+        read = read_data(path, Bag(), is_outer=inside is not None)
         node = read[1] if read is not None else None
         if inside is not None:
             node = node.get(inside) if isinstance(node, Mapping) else None
         if node is not None:
-            yield from _parts(node, (), wanted, old)
+            yield from _parts(node, (), wanted, old, owner)
 
 
-def _parts(node: DataNode, outer: tuple[str, ...], wanted: Wanted, old: str) -> Iterator[Span]:
+def _parts(
+    node: DataNode, outer: tuple[str, ...], wanted: Wanted, old: str, owner: str | None
+) -> Iterator[Span]:
     for entry in node.entries if isinstance(node, Mapping) else ():
         words = entry.name.split(".")
         whole = (*outer, *words)
         for first, number in wanted:
             inside = number - len(outer)
+            if owner is not None and whole[number - 1 : number] != (owner,):
+                continue
             if whole[0] == first and 0 <= inside < len(words) and words[inside] == old:
                 span = entry.key.span
                 at = span.text.find(entry.name) + sum(len(word) + 1 for word in words[:inside])
                 yield Span(span.source, span.start + at, span.start + at + len(old))
-        yield from _parts(entry.value, whole, wanted, old)
+        yield from _parts(entry.value, whole, wanted, old, owner)
 
 
 def _try(analysis: Analysis, edits: list[tuple[Span, str]], old: str, new: str) -> None:
