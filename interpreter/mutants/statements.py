@@ -19,6 +19,7 @@ Edits = Iterator[Edit]
 NAMING = (syntax.Let, syntax.Get, syntax.Luck, syntax.OptionWhich, syntax.OptionHowMuch)
 GIVER, TAKER = "from", "to"
 SPOKEN = "say"
+SHUFFLE = "shuffle"
 WORDS = (syntax.Says, syntax.Label, syntax.PassAs, syntax.Shows)
 
 
@@ -43,14 +44,21 @@ def _is_said(stmt: syntax.Stmt) -> bool:
     """A line of the log, or the words of a question or an answer, changes no game."""
     if isinstance(stmt, WORDS):
         return True
-    return isinstance(stmt, syntax.Command) and stmt.verb.text == SPOKEN
+    return _verb(stmt) == SPOKEN
+
+
+def _verb(stmt: syntax.Stmt) -> str | None:
+    return stmt.verb.text if isinstance(stmt, syntax.Command) else None
 
 
 def _commute(one: syntax.Stmt, two: syntax.Stmt) -> bool:
     """Whether it makes no difference which of two statements comes first, as far as can be seen at
-    once: names that are brought in, and plain values that are set beside each other."""
+    once: names that are brought in, piles that are shuffled one by one, and plain values that are
+    set beside each other."""
     if isinstance(one, NAMING) and isinstance(two, NAMING):
         return True
+    if _verb(one) == _verb(two) == SHUFFLE:
+        return written(one) != written(two)
     pairs = ((one, two), (two, one))
     return all(_written(a) and _written(a).isdisjoint(_words(b)) for a, b in pairs)
 

@@ -59,13 +59,13 @@ class Judge:
         seat = self._seat(expected.who)
         was = (expected.question, seat) in asked
         if stop is not None and stop.site.question == expected.question:
-            was = was or seat in self._seats(stop)
+            was = was or seat in self.seats(stop)
         if was is not expected.negative:
             return None
         word = "is" if was else "was not"
         return Misjudged(f"{self._name(seat)} {word} asked `{expected.question}`")
 
-    def _seats(self, stop: Asked) -> list[int]:
+    def seats(self, stop: Asked) -> list[int]:
         """Whom the question asks at which play waits: of those before the one it has come to, only
         those whom it may ask again."""
         asking = stop.site.asking
@@ -91,7 +91,7 @@ class Judge:
 
     def _may(self, expected: MayInfo, stop: Asked) -> Misjudged | None:
         seat = self._seat(expected.who)
-        seats = self._seats(stop)
+        seats = self.seats(stop)
         if seat not in seats:
             names = ", ".join(self._name(one) for one in seats)
             who, question = self._name(seat), stop.site.question

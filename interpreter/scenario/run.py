@@ -74,6 +74,7 @@ class GroupRunner:
         self._step: StepInfo | None = None
         self._queues: list[list[SaidInfo]] = []
         self._asked: set[tuple[str, int]] = set()  # since the last `when`
+        self._waiting: set[tuple[str, int]] = set()  # asked before it, and still to answer
         self._lines: list[TraceLine] = []
         self._last_refusal: dict[int, str] = {}
         self._luck_given: list[int] = []
@@ -113,7 +114,7 @@ class GroupRunner:
         self._steps = list(scenario.steps)
         self._step = None
         self._queues = [[] for _ in range(self.program.players)]
-        self._asked = set()
+        self._asked, self._waiting = set(), set()
         self._luck_given, self._luck_drawn = [], 0
         self._came_early = False
 
@@ -142,7 +143,7 @@ class GroupRunner:
             self.engine.set_scalar(scalar, self.engine.function(function)() or 0)
         said = dict(step.said)
         self._queues = [list(said.get(seat, ())) for seat in self._seat_ids()]
-        self._asked = set()
+        self._asked, self._waiting = set(), set()
         self._lines = []
         self._luck_given, self._luck_drawn = [], 0
         self._came_early = False
@@ -260,7 +261,10 @@ class GroupRunner:
         asked = Asked(site, seat, args)
         if self._waits_at(site):
             self._wait(asked)
-        self._asked.add((site.question, seat))
+        if (site.question, seat) in self._waiting:
+            self._waiting.remove((site.question, seat))
+        else:
+            self._asked.add((site.question, seat))
         queue = self._queues[seat]
         refusal = None
         if queue:
@@ -297,7 +301,9 @@ class GroupRunner:
         self._look(self._step, asked)
         if not self._steps:
             raise Looked
+        waiting = {(asked.site.question, seat) for seat in self.judge.seats(asked)}
         self._begin(self._steps.pop(0))
+        self._waiting = waiting
 
     def _give(self, site: Site, given: Given) -> int:
         if given.number:

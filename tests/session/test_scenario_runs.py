@@ -104,11 +104,14 @@ scenario "all are asked in secret, and each for his own"
         cleo may pick 2
         cleo may not pick 3
         ben may not pass
+        cleo is asked stake
     when
         ben: 1
         cleo: 0
     then
         ben.stake is 1
+        ben is not asked stake
+        cleo is not asked stake
 
 scenario "one legal answer needs not be said"
     seats ann, ben
