@@ -58,7 +58,7 @@ class Bench:
         return mutant.label is None or mutant.label in self.ran
 
     def judge(self, mutant: Mutant) -> Verdict:
-        """What the scenarios of this group say of a mutant."""
+        """What the scenarios of this group say of a mutant; one that fails as it is says nothing."""
         changed = mutant.apply(self.merged)
         bag = Bag()
         check_rows(changed, bag)
@@ -70,8 +70,8 @@ class Bench:
         if text == self.text:
             return Verdict("same")
         engine = PythonEngine(flat, text=text, cached=False)
-        for result in _run(program, flat, engine):
-            if not result.passed:
+        for usual, result in zip(self.results, _run(program, flat, engine), strict=True):
+            if usual.passed and not result.passed:
                 return Verdict("noticed", result.place)
         return Verdict("quiet")
 

@@ -139,16 +139,18 @@ def test_plain_values_set_beside_each_other_have_no_order() -> None:
 # ---------------------------------------------------------------- judged
 
 
-def suite_of(folder: Path, more: str = "") -> tuple[Wanted, Suite]:
+def suite_of(
+    folder: Path, more: str = "", scenarios: str = SCENARIOS, failing: int = 0
+) -> tuple[Wanted, Suite]:
     game = write_game(folder, DUEL + more)
     (game / "scenarios").mkdir()
-    (game / "scenarios" / "duel.rules").write_text(SCENARIOS, encoding="utf-8")
+    (game / "scenarios" / "duel.rules").write_text(scenarios, encoding="utf-8")
     library = api.library()
     wanted = Wanted(game, None, 0, library.search_paths, library.std)
     bag = Bag()
     suite = make_suite(wanted, bag)
     assert suite is not None, [one.message for one in bag]
-    assert not suite.failing
+    assert len(suite.failing) == failing
     return wanted, suite
 
 
@@ -184,6 +186,13 @@ def test_a_change_that_no_scenario_notices(duel: tuple[Wanted, Suite]) -> None:
     line = DUEL.splitlines()[found.mutant.line - 1]
     assert line.strip() == "which card in player.hand where card.value >= 6"
     assert "at the bound" in found.mutant.sketch[-1]
+
+
+def test_a_scenario_that_fails_as_it_is_notices_nothing(tmp_path: Path) -> None:
+    wrong = SCENARIOS.replace("was(ann.points) + 6", "was(ann.points) + 7")
+    _, suite = suite_of(tmp_path, scenarios=wrong, failing=1)
+    found = judged(suite, "option show", "statement left out", "move card to table.pile")
+    assert found.outcome != "noticed"
 
 
 def test_a_change_that_the_checker_refuses(duel: tuple[Wanted, Suite]) -> None:
@@ -269,6 +278,7 @@ def test_scenarios_notice_what_is_changed(name: str) -> None:
     wanted = Wanted(name, 300, 0, library.search_paths, library.std)
     suite = make_suite(wanted, Bag())
     assert suite is not None
+    assert not suite.failing
     report: MutantReport = judge_mutants(wanted, suite, workers=1)
     assert report.share >= REACHED.get(name, SHARE), "\n".join(as_text(report))
 
