@@ -58,7 +58,7 @@ class Bench:
         return mutant.label is None or mutant.label in self.ran
 
     def judge(self, mutant: Mutant) -> Verdict:
-        """What the scenarios of this group say of a mutant; one that fails as it is says nothing."""
+        """What the scenarios say of a mutant; one that fails as it is says nothing."""
         changed = mutant.apply(self.merged)
         bag = Bag()
         check_rows(changed, bag)

@@ -17,6 +17,8 @@ Edits = Iterator[Edit]
 
 # What brings in a name can't be left out where the name is used, and is idle where it is not.
 NAMING = (syntax.Let, syntax.Get, syntax.Luck, syntax.OptionWhich, syntax.OptionHowMuch)
+# What a head needs must all be so, in whatever order it is said.
+PURE = (*NAMING, syntax.Needs)
 GIVER, TAKER = "from", "to"
 SPOKEN = "say"
 SHUFFLE = "shuffle"
@@ -53,9 +55,10 @@ def _verb(stmt: syntax.Stmt) -> str | None:
 
 def _commute(one: syntax.Stmt, two: syntax.Stmt) -> bool:
     """Whether it makes no difference which of two statements comes first, as far as can be seen at
-    once: names that are brought in, piles that are shuffled one by one, and plain values that are
-    set beside each other."""
-    if isinstance(one, NAMING) and isinstance(two, NAMING):
+    once: names that are brought in, what is needed (only the reason that is told first would be
+    another), piles that are shuffled one by one, and plain values that are set beside each other.
+    """
+    if isinstance(one, PURE) and isinstance(two, PURE):
         return True
     if _verb(one) == _verb(two) == SHUFFLE:
         return written(one) != written(two)

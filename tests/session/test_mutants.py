@@ -136,6 +136,22 @@ def test_plain_values_set_beside_each_other_have_no_order() -> None:
     assert swapped
 
 
+def test_what_the_head_of_an_option_needs_has_no_order() -> None:
+    found = changes(
+        "option show in moves by player\n"
+        "    which card in player.hand\n"
+        "    needs card.value > 1\n"
+        "    needs player.points > 2\n"
+        "    move card to table.pile\n"
+        "    collect card\n"
+    )
+    swapped = [before for what, before, _ in found if what == "neighbours exchanged"]
+    assert swapped == [
+        "needs player.points > 2; move card to table.pile",
+        "move card to table.pile; collect card",
+    ]
+
+
 # ---------------------------------------------------------------- judged
 
 
