@@ -20,6 +20,7 @@ from interpreter.engine.python_engine import PythonEngine
 from interpreter.flat.ir.nodes import Program
 from interpreter.flat.lower import lower_program
 from interpreter.mutants.change import Mutant
+from interpreter.mutants.reach import mentioned
 from interpreter.scenario.groups import Group, group_merged
 from interpreter.scenario.results import ScenarioResult, place_of
 from interpreter.scenario.run import GroupRunner, written_given
@@ -40,12 +41,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """One group: its rules as they are, the program made of them, and what its scenarios ran."""
+    """One group: its rules as they are, the program made of them, and the names of what its
+    scenarios ran or speak of."""
 
     merged: Merged
     players: int
     text: str
-    ran: frozenset[str]
+    names: frozenset[str]
     results: tuple[ScenarioResult, ...]
 
     @property
@@ -54,8 +56,8 @@ class Bench:
         return len(self.results)
 
     def runs(self, mutant: Mutant) -> bool:
-        """Whether a scenario comes by the place of a mutant, as far as coverage tells."""
-        return mutant.label is None or mutant.label in self.ran
+        """Whether a scenario can come by the place of a mutant."""
+        return mutant.reach is None or not mutant.reach.isdisjoint(self.names)
 
     def judge(self, mutant: Mutant) -> Verdict:
         """What the scenarios say of a mutant; one that fails as it is says nothing."""
@@ -79,14 +81,11 @@ class Bench:
         """Where only what scenarios say is wrong now, it is a scenario that has noticed."""
         errors = [one for one in bag.sorted() if one.severity == "error"]
         for error in errors:
-            if not any(_holds(scenario.span, error.span) for scenario in self._scenarios()):
+            if not any(
+                _holds(scenario.span, error.span) for scenario in _scenarios_of(self.merged)
+            ):
                 return Verdict("refused", error.code)
         return Verdict("noticed", place_of(errors[0].span))
-
-    def _scenarios(self) -> Iterator[syntax.Scenario]:
-        for ranked in self.merged.declarations:
-            if isinstance(ranked.decl, syntax.Scenario):
-                yield ranked.decl
 
 
 def make_bench(library: Library, group: Group, bag: Bag) -> Bench | None:
@@ -102,8 +101,22 @@ def make_bench(library: Library, group: Group, bag: Bag) -> Bench | None:
     engine.clear_measures()
     results = tuple(_run(program, flat, engine))
     times = engine.measures()["coverage"]
-    ran = (name for name, number in zip(flat.coverage, times, strict=False) if number)
-    return Bench(*found, text, frozenset(name.partition("@")[0] for name in ran), results)
+    ran = (label for label, number in zip(flat.coverage, times, strict=False) if number)
+    said = (mentioned(decl) for decl in _scenarios_of(found[0]))
+    names = frozenset(map(_name, ran)).union(*said)
+    return Bench(*found, text, names, results)
+
+
+def _name(label: str) -> str:
+    """What was counted: `trade` of `option trade@free_time`, `agree` of `answer deal.agree`."""
+    return label.partition("@")[0].partition(" ")[2].rpartition(".")[2]
+
+
+def _scenarios_of(merged: Merged) -> Iterator[syntax.Scenario]:
+    """The scenarios of a group."""
+    for ranked in merged.declarations:
+        if isinstance(ranked.decl, syntax.Scenario):
+            yield ranked.decl
 
 
 def _run(program: core.Program, flat: Program, engine: PythonEngine) -> Iterator[ScenarioResult]:

@@ -42,8 +42,8 @@ class Mutant:
 
     `owner`: the declaration or entry in which it is, in a designer's words; `key`: what tells it
     from all others, whatever stands elsewhere; `apply` makes the change in what is merged, `mark`
-    puts the end of the game there (see `Edit`). `label`: what coverage calls the body in which the
-    change is, if it is in one.
+    puts the end of the game there (see `Edit`). `reach`: the names through which it can be noticed
+    (see `Reach`); None where that is not known.
     """
 
     what: str
@@ -55,7 +55,7 @@ class Mutant:
     apply: Callable[[Merged], Merged]
     mark: Callable[[Merged], Merged] | None
     sketch: tuple[str, ...]
-    label: str | None = None
+    reach: frozenset[str] | None = None
 
     @property
     def file(self) -> str:

@@ -21,6 +21,7 @@ from interpreter.mutants.data_edits import (
     with_switching,
 )
 from interpreter.mutants.edits import edits_of
+from interpreter.mutants.reach import Reach
 from interpreter.mutants.sketch import data_sketch, sketch
 
 RING = "ring"
@@ -58,10 +59,11 @@ def _mutant(edit: Edit, owner: str, **parts: Any) -> Mutant:
 
 
 def _of_rules(merged: Merged, is_own: Callable[[Span], bool]) -> Iterator[Mutant]:
+    reach = Reach(merged)
     for ranked in merged.declarations:
         if not is_own(ranked.decl.span):
             continue
-        owner, label = owner_of(ranked.decl), _label(ranked.decl)
+        owner = owner_of(ranked.decl)
         for edit in edits_of(ranked.decl):
             mark = partial(_with_decl, old=ranked.decl, new=edit.marked)
             yield _mutant(
@@ -70,7 +72,7 @@ def _of_rules(merged: Merged, is_own: Callable[[Span], bool]) -> Iterator[Mutant
                 apply=partial(_with_decl, old=ranked.decl, new=edit.node),
                 mark=None if edit.marked is None else mark,
                 sketch=sketch(ranked.decl, edit),
-                label=label if _is_in_body(ranked.decl, edit) else None,
+                reach=reach.of(ranked.decl, edit),
             )
 
 
@@ -94,25 +96,6 @@ def owner_of(decl: syntax.Decl) -> str:
     """A declaration in a designer's words: `rule tax`, `to act`."""
     first = decl.span.text.split("\n", 1)[0].split(" if ", 1)[0]
     return " ".join(first.partition(" = ")[0].partition(": ")[0].rstrip(":").split())
-
-
-def _label(decl: syntax.Decl) -> str | None:
-    match decl:
-        case syntax.RuleDecl(name=name) | syntax.WatchDecl(name=name):
-            return f"rule {name.text}"
-        case syntax.Option(name=name):
-            return f"option {name.text}"
-        case _:
-            return None
-
-
-def _is_in_body(decl: syntax.Decl, edit: Edit) -> bool:
-    """Whether the change can be noticed only where the body runs."""
-    match decl:
-        case syntax.RuleDecl(body=body) | syntax.WatchDecl(body=body) if body:
-            return edit.span.start >= body[0].span.start and edit.span.end <= body[-1].span.end
-        case _:
-            return False
 
 
 # ---------------------------------------------------------------- data

@@ -32,7 +32,7 @@ def rule(node: syntax.RuleDecl) -> Edits:
     mark = (end_of_game(node.span),)
     loud = replace(node, body=mark)
     yield _gone(node, loud)
-    happening = replace(loud, condition=None)
+    happening = whenever_it_happens(node)
     if node.timing != "instead of":
         new = replace(node, timing="after" if node.timing == "before" else "before")
         yield Edit("time exchanged", node.signature.span, node.timing, new.timing, new, loud)
@@ -43,6 +43,11 @@ def rule(node: syntax.RuleDecl) -> Edits:
         for one in negations(node.condition):
             put = one.inside(lambda new: replace(node, condition=new))
             yield replace(put, marked=happening)
+
+
+def whenever_it_happens(node: syntax.RuleDecl) -> syntax.RuleDecl:
+    """The rule with the end of the game for its body, and without its condition."""
+    return replace(node, body=(end_of_game(node.span),), condition=None)
 
 
 def watch(node: syntax.WatchDecl) -> Edits:

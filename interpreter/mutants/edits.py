@@ -13,7 +13,7 @@ from typing import Any
 from dsl.syntax import nodes as syntax
 from dsl.syntax.nodes import scenarios
 from interpreter.mutants.change import Edit, end_of_game
-from interpreter.mutants.declarations import DECLARATIONS
+from interpreter.mutants.declarations import DECLARATIONS, whenever_it_happens
 from interpreter.mutants.expressions import EXPRESSIONS
 from interpreter.mutants.statements import STATEMENTS, WORDS, block_edits
 
@@ -69,7 +69,10 @@ def edits_of(node: syntax.Node) -> Iterator[Edit]:
         yield from _of_branches(node)
     for name in _parts(kind):
         for edit in _below(getattr(node, name), is_block=name in BLOCKS):
-            yield edit.inside(partial(_with, node, name))
+            found = edit.inside(partial(_with, node, name))
+            if isinstance(node, syntax.RuleDecl) and name == "condition":
+                found = replace(found, marked=whenever_it_happens(node))
+            yield found
 
 
 def _with(node: Any, name: str, new: object) -> Any:
