@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from dsl.check.merged import Merged
@@ -25,46 +25,48 @@ Digests = tuple[int, ...]
 
 @dataclass(slots=True)
 class Sample:
-    """Games of a variant as it is, to compare others with. They are played when first asked for."""
+    """Games of a variant as it is, of each number of players, to compare others with. They are
+    played when first asked for."""
 
     merged: Merged
-    players: int
+    numbers: tuple[int, ...]
     seed: int
-    _usual: list[Digests] = field(default_factory=list)
+    _usual: dict[int, list[Digests]] = field(default_factory=dict)
 
     def is_same(self, mutant: Mutant) -> bool:
         """Whether games come by the place of a change, and all are the same with it."""
         if mutant.mark is None:
             return False
-        usual = self._plain()
-        if not self._plays(mutant.apply(self.merged), usual):
+        changed = mutant.apply(self.merged)
+        if not all(self._plays(changed, players) for players in self.numbers):
             return False
-        return self._plays(mutant.mark(self.merged), usual) is False
+        marked = mutant.mark(self.merged)
+        return any(self._plays(marked, players) is False for players in self.numbers)
 
-    def _plain(self) -> list[Digests]:
-        if not self._usual:
-            self._usual += self._games(self.merged)
-        return self._usual
+    def _plain(self, players: int) -> list[Digests]:
+        if players not in self._usual:
+            self._usual[players] = list(self._games(self.merged, players))
+        return self._usual[players]
 
-    def _plays(self, merged: Merged, usual: Sequence[Digests]) -> bool | None:
-        """Whether a variant plays these games; None where it can't be played."""
+    def _plays(self, merged: Merged, players: int) -> bool | None:
+        """Whether a variant plays the usual games; None where it can't be played."""
         played = 0
-        for mine, others in zip(self._games(merged), usual, strict=False):
+        for mine, others in zip(self._games(merged, players), self._plain(players), strict=False):
             if mine != others:
                 return False
             played += 1
         return True if played else None
 
-    def _games(self, merged: Merged) -> Iterator[Digests]:
+    def _games(self, merged: Merged, players: int) -> Iterator[Digests]:
         """The final states of the games of each table: random players, and all written bots."""
-        program = check_program(_without_scenarios(merged), self.players, Bag(), scenarios=False)
+        program = check_program(_without_scenarios(merged), players, Bag(), scenarios=False)
         if program is None:
             return
         flat = lower_program(program, OPTIONS)
         written = [name for name in flat.strategies if name != RANDOM]
         engine = NativeEngine(flat, cached=False) if NATIVE else PythonEngine(flat, cached=False)
         for names in filter(None, ([RANDOM], written)):
-            seats = [names[seat % len(names)] for seat in range(self.players)]
+            seats = [names[seat % len(names)] for seat in range(players)]
             if isinstance(engine, PythonEngine):
                 found = play_batch(
                     engine, 0, GAMES, seats, seed=self.seed, phase_limit=program.phase_limit,

@@ -81,8 +81,8 @@ def make_suite(wanted: Wanted, bag: Bag) -> Suite | None:
         return None
     merged = benches[0].merged
     mutants = collect(merged, own_spans(library, groups[0], merged))
-    players = max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
-    sample = Sample(merged, players, wanted.seed)
+    usual = max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
+    sample = Sample(merged, tuple(sorted({usual, merged.max_players})), wanted.seed)
     return Suite(tuple(drawn(mutants, wanted.seed)), benches, sample)
 
 

@@ -16,6 +16,7 @@ from interpreter import api
 from interpreter.mutants.change import Mutant
 from interpreter.mutants.collect import drawn
 from interpreter.mutants.edits import LEFT, OWN, edits_of
+from interpreter.mutants.games import Sample
 from interpreter.mutants.report import Judged, MutantReport, as_json, as_text
 from interpreter.mutants.run import Suite, Wanted, judge_mutants, make_suite
 
@@ -238,6 +239,16 @@ def test_no_change_is_equal_because_nobody_came_by(tmp_path: Path) -> None:
     _, suite = suite_of(tmp_path, f"{rule}        player.points = 7\n")
     found = judged(suite, "rule never", "statement left out", "player.points = 7")
     assert found.outcome == "unnoticed"
+
+
+def test_games_of_more_players_come_by_too(tmp_path: Path) -> None:
+    stake = "player.stake = player.stake - 0"
+    rule = "\nrule crowded: before take_turn by player if count(players) > 2\n"
+    _, suite = suite_of(tmp_path, f"{rule}    {stake}\n")
+    (mutant,) = [one for one in suite.mutants if one.before == stake and not one.after]
+    assert suite.sample.is_same(mutant)
+    assert Sample(suite.sample.merged, (2, 3), 0).is_same(mutant)
+    assert not Sample(suite.sample.merged, (2,), 0).is_same(mutant)
 
 
 def test_the_sample_is_stable(duel: tuple[Wanted, Suite]) -> None:
