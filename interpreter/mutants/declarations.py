@@ -29,8 +29,7 @@ def _gone(node: syntax.Decl, marked: Any = None) -> Edit:
 
 def rule(node: syntax.RuleDecl) -> Edits:
     """Left out, at another time, under the opposite condition or always."""
-    mark = (end_of_game(node.span),)
-    loud = replace(node, body=mark)
+    loud = _loud(node)
     yield _gone(node, loud)
     happening = whenever_it_happens(node)
     if node.timing != "instead of":
@@ -46,8 +45,13 @@ def rule(node: syntax.RuleDecl) -> Edits:
 
 
 def whenever_it_happens(node: syntax.RuleDecl) -> syntax.RuleDecl:
-    """The rule with the end of the game for its body, and without its condition."""
-    return replace(node, body=(end_of_game(node.span),), condition=None)
+    """The rule with the end of the game in front of its body, and without its condition."""
+    return replace(_loud(node), condition=None)
+
+
+def _loud(node: syntax.RuleDecl) -> syntax.RuleDecl:
+    """Behind the end stands what stood there: strategies may speak of its questions."""
+    return replace(node, body=(end_of_game(node.span), *node.body))
 
 
 def watch(node: syntax.WatchDecl) -> Edits:

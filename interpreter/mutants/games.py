@@ -9,6 +9,7 @@ from dsl.check.merged import Merged
 from dsl.check.program import check_program
 from dsl.diagnostics.record import Bag
 from dsl.syntax import nodes as syntax
+from interpreter.emit.python import print_python
 from interpreter.engine.batch import play_batch
 from interpreter.engine.native_engine import NATIVE, NativeEngine
 from interpreter.engine.python_engine import PythonEngine
@@ -19,6 +20,8 @@ from interpreter.mutants.change import Mutant
 GAMES = 100
 OPTIONS = Options(host=False, without=APART)
 RANDOM = "random"
+# All that play comes to: no words, and nothing that only scenarios bring about.
+PLAYED = Options(strategies=(RANDOM,), host=False, without=frozenset({"inline"}))
 
 Digests = tuple[int, ...]
 
@@ -78,6 +81,14 @@ class Sample:
                     reseat=True, digests=True,
                 )  # fmt: skip
             yield tuple(found.digests)
+
+
+def played(merged: Merged, players: int) -> str | None:
+    """All that whoever plays a variant comes to, as text; None where it can't be played. Two may
+    differ in how a question is put, and in what no play brings about, such as the end of a game
+    that nobody leaves, and are the same here."""
+    program = check_program(_without_scenarios(merged), players, Bag(), scenarios=False)
+    return None if program is None else print_python(lower_program(program, PLAYED))
 
 
 def _without_scenarios(merged: Merged) -> Merged:

@@ -13,7 +13,7 @@ Outcome = Literal["noticed", "unnoticed", "refused", "same program", "same games
 
 ASIDE: dict[Outcome, str] = {
     "refused": "the checker refuses them",
-    "same program": "the program stays the same under all switches that scenarios set",
+    "same program": "what is played stays the same under all switches that scenarios set",
     "same games": "bots come by the place and play the same games",
 }
 

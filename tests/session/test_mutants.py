@@ -233,6 +233,33 @@ def test_what_makes_no_other_games_is_set_aside(tmp_path: Path) -> None:
     assert found.outcome in ("same program", "same games")
 
 
+def test_a_question_that_strategies_speak_of_is_no_hindrance(tmp_path: Path) -> None:
+    """Nobody has so many points: the rule comes in every turn, and a strategy answers it."""
+    more = """
+rule dared: after take_turn by player if player.points < 999
+    ask player about dare
+        * dare_it
+            player.stake = 1
+        * leave_it
+            player.stake = 2
+strategy daring
+    for dare
+        dare_it
+"""
+    _, suite = suite_of(tmp_path, more)
+    found = judged(suite, "rule dared", "condition dropped", "player.points < 999")
+    assert found.outcome == "same games"
+
+
+def test_what_no_play_brings_about_is_set_aside(tmp_path: Path) -> None:
+    """Only a scenario calls it: another text, and the same to whoever plays."""
+    more = "\nto foul by player\n    player.points = 7\n"
+    foul = "saying player fouls\n    foul by player\n"
+    _, suite = suite_of(tmp_path, more, f"{foul}{SCENARIOS}")
+    found = judged(suite, "to foul", "statement left out", "player.points = 7")
+    assert found.outcome == "same program"
+
+
 def test_no_change_is_equal_because_nobody_came_by(tmp_path: Path) -> None:
     """The games are the same, and prove nothing: no game ever gets there."""
     rule = "\nrule never: after take_turn by player\n    if player.points > 899\n"
