@@ -3,8 +3,8 @@ them notices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from dsl.check.data_rows import check_rows
@@ -17,9 +17,10 @@ from dsl.source import Span
 from dsl.syntax import nodes as syntax
 from interpreter.emit.python import print_python
 from interpreter.engine.python_engine import PythonEngine
-from interpreter.flat.ir.nodes import Program
+from interpreter.flat.ir.nodes import Program, Site
 from interpreter.flat.lower import lower_program
 from interpreter.mutants.change import Mutant
+from interpreter.mutants.games import played
 from interpreter.mutants.reach import mentioned
 from interpreter.scenario.groups import Group, group_merged
 from interpreter.scenario.results import ScenarioResult, place_of
@@ -47,8 +48,10 @@ class Bench:
     merged: Merged
     players: int
     text: str
+    sites: Mapping[str, Site]
     names: frozenset[str]
     results: tuple[ScenarioResult, ...]
+    _usual: list[str | None] = field(default_factory=list)
 
     @property
     def scenarios(self) -> int:
@@ -69,13 +72,20 @@ class Bench:
             return self._refused(bag)
         flat = lower_program(program, OPTIONS)
         text = print_python(flat)
-        if text == self.text:
+        # Whether one may pass is in no text: the host looks at the site.
+        if text == self.text and flat.sites == self.sites:
             return Verdict("same")
         engine = PythonEngine(flat, text=text, cached=False)
         for usual, result in zip(self.results, _run(program, flat, engine), strict=True):
             if usual.passed and not result.passed:
                 return Verdict("noticed", result.place)
         return Verdict("quiet")
+
+    def plays_alike(self, mutant: Mutant) -> bool:
+        """Whether a mutant leaves all as it is that players come to; scenarios may see more."""
+        if not self._usual:
+            self._usual.append(played(self.merged, self.players))
+        return played(mutant.apply(self.merged), self.players) == self._usual[0]
 
     def _refused(self, bag: Bag) -> Verdict:
         """Where only what scenarios say is wrong now, it is a scenario that has noticed."""
@@ -104,7 +114,7 @@ def make_bench(library: Library, group: Group, bag: Bag) -> Bench | None:
     ran = (label for label, number in zip(flat.coverage, times, strict=False) if number)
     said = (mentioned(decl) for decl in _scenarios_of(found[0]))
     names = frozenset(map(_name, ran)).union(*said)
-    return Bench(*found, text, names, results)
+    return Bench(*found, text, flat.sites, names, results)
 
 
 def _name(label: str) -> str:

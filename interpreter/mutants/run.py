@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.diagnostics.record import Bag
@@ -13,7 +13,7 @@ from dsl.project.find import Library
 from interpreter.mutants.bench import Bench, make_bench
 from interpreter.mutants.change import Mutant
 from interpreter.mutants.collect import collect, drawn
-from interpreter.mutants.games import Sample, played
+from interpreter.mutants.games import Sample
 from interpreter.mutants.own import own_spans
 from interpreter.mutants.report import Judged, MutantReport
 from interpreter.scenario.groups import scenario_groups
@@ -45,7 +45,6 @@ class Suite:
     mutants: tuple[Mutant, ...]
     benches: tuple[Bench, ...]
     sample: Sample
-    _played: dict[str, str | None] = field(default_factory=dict)
 
     @property
     def failing(self) -> list[ScenarioResult]:
@@ -64,15 +63,9 @@ class Suite:
                 return Judged(mutant, verdict.word, verdict.by)
             if verdict.word == "quiet":
                 others.insert(0, bench)
-        if all(self._plays_alike(mutant, bench) for bench in others):
+        if all(bench.plays_alike(mutant) for bench in others):
             return Judged(mutant, "same program")
         return Judged(mutant, "same games" if self.sample.is_same(mutant) else "unnoticed")
-
-    def _plays_alike(self, mutant: Mutant, bench: Bench) -> bool:
-        """Whether all that is played under the switches of a group stays as it is."""
-        if bench.text not in self._played:
-            self._played[bench.text] = played(bench.merged, bench.players)
-        return played(mutant.apply(bench.merged), bench.players) == self._played[bench.text]
 
     def _ordered(self, mutant: Mutant) -> list[Bench]:
         """The groups that come by the place of a mutant, the largest first; where none does, the

@@ -205,6 +205,30 @@ def test_a_change_that_no_scenario_notices(duel: tuple[Wanted, Suite]) -> None:
     assert "at the bound" in found.mutant.sketch[-1]
 
 
+def test_whether_one_may_decline_is_noticed(tmp_path: Path) -> None:
+    """The text of the program is the same; what the host knows of the question is another."""
+    more = """
+to choose by player
+    ask player which card to keep in player.hand
+        move card to table.pile
+"""
+    says = """
+saying player keeps_one
+    choose by player
+scenario "one must be kept"
+    seats ann, ben
+    given ann has c1, c5
+    when ann keeps_one up to keep
+    then
+        ann may not pass
+"""
+    _, suite = suite_of(tmp_path, more, f"{SCENARIOS}{says}")
+    found = judged(
+        suite, "to choose", "declining turned round", "which card to keep in player.hand"
+    )
+    assert found.outcome == "noticed"
+
+
 def test_a_scenario_that_fails_as_it_is_notices_nothing(tmp_path: Path) -> None:
     wrong = SCENARIOS.replace("was(ann.points) + 6", "was(ann.points) + 7")
     _, suite = suite_of(tmp_path, scenarios=wrong, failing=1)
