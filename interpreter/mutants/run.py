@@ -84,8 +84,9 @@ def make_suite(wanted: Wanted, bag: Bag) -> Suite | None:
         return None
     merged = benches[0].merged
     mutants = collect(merged, own_spans(library, groups[0], merged))
-    usual = max(merged.min_players, min(merged.max_players, DEFAULT_PLAYERS))
-    sample = Sample(merged, tuple(sorted({usual, merged.max_players})), wanted.seed)
+    fewest, most = merged.min_players, merged.max_players
+    usual = max(fewest, min(most, DEFAULT_PLAYERS))
+    sample = Sample(merged, tuple(sorted({fewest, usual, most})), wanted.seed)
     return Suite(tuple(drawn(mutants, wanted.seed)), benches, sample)
 
 
