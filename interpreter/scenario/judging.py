@@ -77,9 +77,8 @@ class Judge:
         row.clear()
         if stop.seat not in seats:
             return [stop.seat]
-        window = self.program.windows.get(stop.site.question)
         at = seats.index(stop.seat)
-        match None if window is None else window.closing:
+        match asking.closing:
             case "exactly one":
                 return seats[at : at + 1]
             case "once each" | "until one acts":

@@ -21,9 +21,9 @@ saying player moves
 """
 
 
-def run(folder: Path, scenarios: str, *, word: str | None = None) -> ScenarioReport:
-    """The scenarios of the small game."""
-    game = write_game(folder, DUEL)
+def run(folder: Path, scenarios: str, *, word: str | None = None, more: str = "") -> ScenarioReport:
+    """The scenarios of the small game, perhaps with more rules."""
+    game = write_game(folder, DUEL + more)
     (game / "scenarios").mkdir()
     (game / "scenarios" / "duel.rules").write_text(SAYINGS + scenarios, encoding="utf-8")
     bag = Bag()
@@ -326,6 +326,42 @@ FAILURES = {
         the game is over
 """,
 }
+
+
+def test_who_was_asked_in_a_round_is_asked_no_more(tmp_path: Path) -> None:
+    """Where each is asked once, the question that waits is not for those before."""
+    more = """
+window boasts
+    ask each p in players
+    once each
+option boast_of in boasts by player
+    which card in player.hand
+    player.points = card.value
+"""
+    report = run(
+        tmp_path,
+        """
+saying player begins
+    game.active = player
+    open boasts
+scenario "one after the other"
+    seats ann, ben, cleo
+    given
+        ann has c1
+        ben has c2
+    when ann begins up to boasts
+    then
+        ann may boast_of(card: c1)
+        ben may boast_of(card: c2)
+    when up to boasts
+        ann: boast_of(card: c1)
+    then
+        ann is not asked boasts
+        ben may boast_of(card: c2)
+""",
+        more=more,
+    )
+    assert report.passed, [one.text() for one in report.results]
 
 
 def test_nothing_is_left_of_the_scenario_before(tmp_path: Path) -> None:

@@ -207,12 +207,14 @@ def _put(
 
 def _asking_of(low: Lowering, site: AskedSite, several: core.Generator | None) -> flat.Asking:
     known = site.core_site
-    span = known.span if known.window is None else low.program.windows[known.window].span
+    window = None if known.window is None else low.program.windows[known.window]
+    span = known.span if window is None else window.span
     if several is None:
         return flat.Asking(span, None, None)
     names = [name for name, _ in known.scope]
     own = names.index(several.variable) if several.variable in names else None
-    return flat.Asking(span, _list_asked(low, site.asked, several), own)
+    closing = None if window is None else window.closing
+    return flat.Asking(span, _list_asked(low, site.asked, several), own, closing)
 
 
 def _list_asked(low: Lowering, asked: Asked, several: core.Generator) -> str:

@@ -120,11 +120,13 @@ class AnswerInfo:
 @value
 class Asking:
     """Where a question stands. Of one that asks several: `listing`, the function that puts them
-    into `answer_row`, in order, and `own`, the place in the scope of the one who is asked."""
+    into `answer_row`, in order, and `own`, the place in the scope of the one who is asked. Of a
+    window: its `closing`."""
 
     span: Span
     listing: str | None
     own: int | None
+    closing: str | None = None
 
 
 @value
