@@ -35,6 +35,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"engine"},
         {"session"},
         {"table"},
+        {"book"},
         {"scenario"},
         {"search"},
         {"playtest"},

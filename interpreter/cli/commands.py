@@ -30,6 +30,7 @@ COMMANDS = {
     "list": ("look", "List the variants and mods that can be named."),
     "words": ("describe", "List what a variant offers to hook, except, forbid or replace."),
     "texts": ("texts", "Print all texts by their keys, as a start for a translation."),
+    "docs": ("docs", "Write the rulebook of a variant, to read or to print."),
     "fmt": ("fmt", "Write rules and data in the one style."),
     "explain": ("look", "Explain a code of a message, such as RW0301."),
     "explain-order": ("describe", "Show in which order rules run when something happens."),
