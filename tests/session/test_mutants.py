@@ -343,8 +343,6 @@ REACHED: dict[str, float] = {
     "classic": 0.75,
     "crooked_cash": 0.4,
     "deal": 0.85,
-    "jackpot": 0.6,
-    "speed_play": 0.85,
 }
 """The least that is noticed of the games that have not come so far yet. It only ever goes up."""
 
