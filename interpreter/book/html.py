@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
@@ -13,6 +13,14 @@ from interpreter.table.picture import Picture
 def write_html(book: Book) -> str:
     """The whole book as one page."""
     return "\n".join(_page(book)) + "\n"
+
+
+def write_sheets(sheets: Sequence[Picture], title: str, language: str, paper: str) -> str:
+    """Sheets to print, each on a page of its own."""
+    style = style_of("sheets.css").replace("PAPER", "A4" if paper == "a4" else paper)
+    lines = [*page_head(title, language, style), "<body><main>"]
+    lines += [f"<section>{svg(sheet, is_sized=True)}</section>" for sheet in sheets]
+    return "\n".join([*lines, "</main></body></html>"]) + "\n"
 
 
 def page_head(title: str, language: str, style: str) -> Iterator[str]:

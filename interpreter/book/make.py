@@ -40,7 +40,7 @@ class Source:
 
 def make_book(source: Source) -> Book:
     """The rulebook."""
-    teller = Teller(source.programs[source.players], _plurals(source.merged))
+    teller = teller_of(source)
     things = Things(teller, Pictures(teller))
     play = Play(teller, things.kinds())
     parts: list[tuple[str, str, Iterator[Block]]] = [
@@ -73,6 +73,11 @@ def make_book(source: Source) -> Book:
         teller.word("index"),
         teller.word("exactly"),
     )
+
+
+def teller_of(source: Source) -> Teller:
+    """Who tells of the number of players that is meant."""
+    return Teller(source.programs[source.players], _plurals(source.merged))
 
 
 def _plurals(merged: Merged) -> dict[str, str]:

@@ -33,7 +33,7 @@ class Things:
 
     def chapter(self, family: str, play: Play) -> Iterator[Block]:
         """All things of a family, kind by kind, with the rules about them."""
-        yield from self.pictures.of_family(family)
+        yield from self.pictures.board(family)
         members: dict[str, list[int]] = {}
         for entity, kind in enumerate(self.narrowest[family]):
             members.setdefault(kind, []).append(entity)
@@ -53,6 +53,7 @@ class Things:
             yield teller.titled(title, anchor)
         yield from teller.prose(kind.doc)
         if members:
+            yield from self.pictures.cards(kind, members)
             yield self._grid(kind, members, anchor)
         yield from rules
 

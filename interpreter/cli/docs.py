@@ -11,14 +11,16 @@ from dsl.core import nodes as core
 from dsl.diagnostics import Bag
 from dsl.project.find import Library
 from dsl.project.summary import overlay_of, summaries
-from interpreter.book.html import write_html
+from interpreter.book.html import write_html, write_sheets
 from interpreter.book.make import Mod, Source, make_book
 from interpreter.book.markdown import write_markdown
+from interpreter.book.printing import make_sheets
 from interpreter.cli.checking import Checked, check
 from interpreter.cli.completing import complete_variants
 from interpreter.cli.files import written_aside
 from interpreter.cli.games import library_of, stop_on_errors
 from interpreter.cli.options import Wish, game_options
+from interpreter.table.sheets import PAPERS
 
 MOST_COUNTS = 12
 """Numbers of players for which the set-up is told; of more, only the fewest, the usual and the
@@ -36,6 +38,12 @@ most."""
     help="What is written.",
 )
 @click.option(
+    "--print",
+    "paper",
+    type=click.Choice(tuple(PAPERS)),
+    help="Cards with their backs, and the board, to print on this paper and cut.",
+)
+@click.option(
     "-o",
     "--output",
     metavar="FILE",
@@ -46,6 +54,7 @@ most."""
 def docs_command(
     name: str,
     form: str,
+    paper: str | None,
     output: str | None,
     language: str,
     mods: tuple[str, ...],
@@ -56,9 +65,23 @@ def docs_command(
     """Write the rulebook of a variant, made from its rules, data and texts."""
     wish = Wish(name, mods, switches, profile, players, language)
     source = source_of(wish)
+    part = "" if paper is None else f"-{paper}"
+    content = _book(source, form) if paper is None else _sheets(source, form, paper)
+    _deliver(content, output or f"{source.merged.variant}{part}.{form}")
+
+
+def _book(source: Source, form: str) -> bytes:
     book = make_book(source)
-    text = write_html(book) if form == "html" else write_markdown(book)
-    _deliver(text.encode(), output or f"{source.merged.variant}.{form}")
+    return (write_html(book) if form == "html" else write_markdown(book)).encode()
+
+
+def _sheets(source: Source, form: str, paper: str) -> bytes:
+    if form == "md":
+        raise click.UsageError("Sheets to print are drawn: `--format html` has them.")
+    sheets = make_sheets(source, paper)
+    if not sheets:
+        raise click.UsageError(f"{source.merged.title} has neither cards nor a board to print.")
+    return write_sheets(sheets, source.merged.title, source.merged.language, paper).encode()
 
 
 def _deliver(content: bytes, place: str) -> None:

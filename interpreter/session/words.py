@@ -141,7 +141,6 @@ WORDS = {
     "book.choices": "Choices",
     "book.chosen": "Here",
     "book.board": "The board of {title}",
-    "book.drawn": "{things}, as they are drawn",
     "book.more": "and {count} more",
     "book.print_whole": "Print at 100 %, on both sides, turned over the long edge.",
     "command.help": "help",
