@@ -18,7 +18,7 @@ class Reach:
 
     def __init__(self, merged: Merged) -> None:
         self._declared = [
-            (frozenset(names_of(ranked.decl)), mentioned(ranked.decl))
+            (frozenset(_own(ranked.decl)), mentioned(ranked.decl))
             for ranked in merged.declarations
             if not isinstance(ranked.decl, syntax.Scenario)
         ]
@@ -70,6 +70,7 @@ def _whole(decl: syntax.Decl, edit: Edit) -> str | None:
 
 
 def _own(decl: syntax.Decl) -> Iterator[str]:
+    """What it is called, and what it changes: all that is come by where its head says no."""
     yield from names_of(decl)
     match decl:
         case syntax.RuleDecl(signature=signature):

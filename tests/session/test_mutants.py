@@ -196,6 +196,32 @@ def test_a_change_that_a_scenario_notices(duel: tuple[Wanted, Suite]) -> None:
     assert judged(suite, "option show", "operation exchanged", points).outcome == "noticed"
 
 
+def test_a_switch_that_only_the_head_of_a_rule_reads(tmp_path: Path) -> None:
+    """Who notices has never run the rule, but what it would take the place of."""
+    rules = """
+switch generous: flag = yes, "Whether gifts are given"
+to give_to player
+    player.points = player.points + 3
+rule no_gifts: instead of give_to player if not generous
+    player.mood = 0
+"""
+    gift = """\
+scenario "a gift is three points"
+    seats ann, ben
+    when give_to ann
+    then
+        ann.points is 3
+scenario "where nobody is generous there are no gifts"
+    seats ann, ben
+    set generous = no
+    when give_to ann
+    then
+        ann.points is 0
+"""
+    _, suite = suite_of(tmp_path, rules, gift)
+    assert judged(suite, "switch generous", "turned round", "yes").outcome == "noticed"
+
+
 def test_a_change_that_no_scenario_notices(duel: tuple[Wanted, Suite]) -> None:
     _, suite = duel
     found = judged(suite, "option object", "bound moved", "card.value >= 6")
@@ -339,10 +365,8 @@ def test_workers_find_the_same(duel: tuple[Wanted, Suite]) -> None:
 
 SHARE = 0.95
 REACHED: dict[str, float] = {
-    "card_game": 0.8,
     "classic": 0.75,
     "crooked_cash": 0.4,
-    "deal": 0.85,
 }
 """The least that is noticed of the games that have not come so far yet. It only ever goes up."""
 
