@@ -47,7 +47,7 @@ bless: $(STAMP) ## Rewrite the golden files from what comes out now; review the 
 lock: ## Pin the newest versions of all dependencies in requirements/lock.txt
 	rm -rf $(VENV)-lock
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/python -m pip install --quiet '.[native,lsp,watch,po,dev]'
+	$(VENV)-lock/bin/python -m pip install --quiet '.[native,lsp,watch,po,pdf,dev]'
 	{ echo '# Every package of the default set-up, pinned. Made by: make lock'; \
 	  $(VENV)-lock/bin/python -m pip freeze --exclude rulewright; } > requirements/lock.txt
 	rm -rf $(VENV)-lock

@@ -115,12 +115,16 @@ def _aim(source: Source, teller: Teller, play: Play) -> Iterator[Block]:
         yield from teller.prose(define.doc or f"{capital(plain(name.rpartition('.')[2]))}:")
         yield Bullets(lines, is_detail=bool(define.doc), is_english=True)
     ends = tuple(
-        Item(sentence(" ".join(watch.doc.split()) or teller.nouns.clause(watch.condition)))
+        Item(sentence(_said(teller, watch.doc) or teller.nouns.clause(watch.condition)))
         for watch in program.watches
         if _ends_game(watch.body)
     )
     if ends:
         yield Bullets(ends, lead=teller.word("ends"), is_english=True)
+
+
+def _said(teller: Teller, doc: str) -> str:
+    return " ".join(paragraph.text for paragraph in teller.prose(doc))
 
 
 def _ends_game(body: core.Block) -> bool:

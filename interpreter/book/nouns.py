@@ -59,8 +59,9 @@ class Nouns:
         """What things of a kind are called."""
         word = plain("".join(f"_{c.lower()}" if c.isupper() else c for c in kind).lstrip("_"))
         key = word.replace(" ", "_")
-        known = self.program.texts.get(f"term.{key}.other")
-        return known or self._plurals.get(kind) or plural(self.kind(kind))
+        known = self.program.texts.get(f"term.{key}.other") or self._plurals.get(kind)
+        word = self.kind(kind)
+        return known or (plural(word) if self.is_english else word)
 
     def label(self, name: str) -> str:
         """What a field, a zone or a value is called: `price` of `Street.price`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from dsl.core import nodes as core
@@ -12,6 +13,11 @@ from interpreter.book.sentences import Sentences
 from interpreter.session.facts import gather_facts
 from interpreter.session.values import Hole
 from interpreter.table.describe import Describer
+
+_REFERENCE = re.compile(
+    r" ?\((?:[A-Z]{1,2}-)?[A-Z]{1,2}-?\d+(?:, (?:[A-Z]{1,2}-)?[A-Z]{1,2}-?\d+)*\)"
+)
+"""Where a designer has it from, such as `(K3)`: nothing for players."""
 
 
 class Teller:
@@ -37,8 +43,9 @@ class Teller:
 
     def prose(self, doc: str) -> Iterator[Paragraph]:
         """The paragraph that stands above something in the rules."""
-        if doc:
-            yield Paragraph(" ".join(doc.split()), is_english=True)
+        said = _REFERENCE.sub("", " ".join(doc.split()))
+        if said:
+            yield Paragraph(said, is_english=True)
 
     def entry(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import click
 
@@ -32,7 +33,7 @@ most."""
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("html", "md")),
+    type=click.Choice(("html", "pdf", "md")),
     default="html",
     show_default=True,
     help="What is written.",
@@ -62,7 +63,10 @@ def docs_command(
     profile: str | None,
     players: int | None,
 ) -> None:
-    """Write the rulebook of a variant, made from its rules, data and texts."""
+    """Write the rulebook of a variant, made from its rules, data and texts.
+
+    PDF needs typst: pip install 'rulewright[pdf]'.
+    """
     wish = Wish(name, mods, switches, profile, players, language)
     source = source_of(wish)
     part = "" if paper is None else f"-{paper}"
@@ -72,16 +76,32 @@ def docs_command(
 
 def _book(source: Source, form: str) -> bytes:
     book = make_book(source)
+    if form == "pdf":
+        return bytes(_pdf_writer().write_pdf(book))
     return (write_html(book) if form == "html" else write_markdown(book)).encode()
 
 
 def _sheets(source: Source, form: str, paper: str) -> bytes:
     if form == "md":
-        raise click.UsageError("Sheets to print are drawn: `--format html` has them.")
+        raise click.UsageError("Sheets to print are drawn: `--format html` and `pdf` have them.")
     sheets = make_sheets(source, paper)
     if not sheets:
         raise click.UsageError(f"{source.merged.title} has neither cards nor a board to print.")
+    if form == "pdf":
+        return bytes(_pdf_writer().write_sheets_pdf(sheets, source.merged.title))
     return write_sheets(sheets, source.merged.title, source.merged.language, paper).encode()
+
+
+def _pdf_writer() -> ModuleType:
+    """What writes PDF; a book as a page does without."""
+    try:
+        from interpreter.book import pdf
+    except ModuleNotFoundError as error:
+        if error.name != "typst":
+            raise
+        reason = "typst is not installed; it comes with `pip install 'rulewright[pdf]'`."
+        raise click.UsageError(reason) from None
+    return pdf
 
 
 def _deliver(content: bytes, place: str) -> None:

@@ -14,7 +14,7 @@ from interpreter.table.scene import Card, Line, Place, Scene
 CARD_WIDTH, CARD_HEIGHT = 63.5, 88.9
 """A poker card."""
 
-FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Libertinus Serif', sans-serif"
 INK, PAPER, SOFT = "#22272e", "#ffffff", "#6b7480"
 MARGIN = 4.5
 CELL = 22.0

@@ -80,6 +80,12 @@ def test_language_of_the_book() -> None:
     assert all(text in whole for text in program.printed["Card"] if text)
 
 
+def test_references_of_designers_are_not_for_players() -> None:
+    whole = "\n".join(texts(book("crooked_cash")))
+    assert "Three of them are laid out." in whole
+    assert not re.search(r"\(K\d+\)", whole)
+
+
 def test_mods_are_named() -> None:
     told = book("classic", mods=("free_parking_pot",))
     assert told.subtitle
