@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dsl.check import arithmetic, constants, fit, members, narrowing, operators, queries
 from dsl.check.context import Context
+from dsl.check.names import answer_words
 from dsl.check.world import ColumnInfo
 from dsl.core import nodes as core
 from dsl.core.types import IntType, RefType, SeqType, SetType, Type
@@ -41,6 +42,8 @@ def _unknown(ctx: Context, node: syntax.Call) -> core.Expr:
     name = node.name.text
     holders = ctx.world.holders_of(name)
     words = [w for w, found in ctx.world.defines_by_word.items() if found[0].subject == "none"]
+    if ctx.place.form in ("scenario", "saying"):
+        words += answer_words(ctx.world)
     near = suggest(name, [*FUNCTIONS, *words])
     help_ = f"did you mean `{near}`?" if near else None
     if holders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from dsl.check.exclusion import can_both_apply
 from dsl.check.merged import RankedDecl
 from dsl.check.reuse import Reuse
 from dsl.check.typenodes import resolve_type
-from dsl.check.world import RoutineInfo
+from dsl.check.world import RoutineInfo, World
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, FlagType, IntType, RefType, Type
 from dsl.diagnostics import suggest
@@ -333,12 +334,22 @@ def _nothing_hooked(ctx: Context, signature: syntax.Signature, infos: list[Routi
     help_ = f"did you mean `{near}`?" if near else None
     if verb in world.options:
         help_ = "that is an option; hook the routine it calls"
+    rule = next((one for one in _rules(world) if one.name.text == verb), None)
+    if rule is not None:
+        hooked = " ".join(rule.signature.span.text.split())
+        help_ = f"`{verb}` is a rule; hook what it hooks: `{rule.timing} {hooked}`"
     ctx.error(
         "RW0513",
         signature.verb.span,
         f"there is no event, routine or phase `{verb}` to hook",
         help=help_,
     )
+
+
+def _rules(world: World) -> Iterator[syntax.RuleDecl]:
+    for ranked in world.merged.declarations:
+        if isinstance(ranked.decl, syntax.RuleDecl):
+            yield ranked.decl
 
 
 # ---------------------------------------------------------------- watches and measures

@@ -87,6 +87,7 @@ class Merged:
     profile: str | None = None
     section_places: dict[str, Span] = field(default_factory=dict)  # of the sections' names
     is_complete: bool = True  # not, when a mistake in a text took something away
+    unread: tuple[Span, ...] = ()  # declarations and lines that could not be read
 
 
 def with_switches(merged: Merged, switches: Mapping[str, syntax.Expr]) -> Merged:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl.check import fit, members
 from dsl.check.context import Context
+from dsl.check.world import World
 from dsl.core import nodes as core
 from dsl.core.types import ChoiceType, RefType, SeqType, SetType, Type
 from dsl.diagnostics import suggest
@@ -98,6 +99,12 @@ def _entity(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core.
     return core.Const(RefType(kind), node.span, index)
 
 
+def answer_words(world: World) -> list[str]:
+    """All options and named answers, in no order that matters."""
+    answers = (name for site in world.sites.values() for name in site.answers)
+    return list(dict.fromkeys([*world.options, *answers]))
+
+
 def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core.Expr:
     world, name = ctx.world, node.name
     if isinstance(expected, ChoiceType):
@@ -111,6 +118,8 @@ def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core
     words = [*ctx.scope.names, *(k for k, v in world.kinds.items() if v.is_thing)]
     words += [w for w, found in world.defines_by_word.items() if found[0].subject == "none"]
     words += [*world.switches, *world.entities]
+    if ctx.place.form in ("scenario", "saying"):
+        words += answer_words(world)
     near = suggest(name, words)
     help_ = f"did you mean `{near}`?" if near else None
     if help_ is None:

@@ -36,6 +36,7 @@ from dsl.check.checker import Checker
 from dsl.check.contents import Contents
 from dsl.check.context import Context, Place
 from dsl.check.effects import Effects
+from dsl.check.follow_ups import independent, put_together
 from dsl.check.gathered import Gathered, pieces
 from dsl.check.merged import Merged
 from dsl.check.reuse import Past, Reuse, begin
@@ -74,7 +75,27 @@ def check_program(
     Without `scenarios` they are left out. Programs that are checked `together` share what is
     known of the same declarations. `checker` may note what it finds (see `subscriptions`).
     """
+    before = list(bag)
+    own = Bag()
+    own.extend(before)
     world = World(merged, players)
+    program = _checked(world, own, scenarios, together, checker)
+    found = list(own)[len(before) :]
+    if own.has_errors:
+        whole = [put_together(one, world) for one in found]
+        found = list(independent(whole, before, merged))
+    bag.extend(found)
+    return program
+
+
+def _checked(
+    world: World,
+    bag: Bag,
+    scenarios: bool,
+    together: Together | None,
+    checker: type[Context],
+) -> core.Program | None:
+    players = world.players
     is_alone = together is None
     together = together or Together()
     effects = Effects(world, together.contents)

@@ -10,6 +10,12 @@ from dsl.core.types import Type
 from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
 
+# First words of statements: misspelt, they look like a command of nobody.
+_STATEMENTS = (
+    "return", "repeat", "open", "ask", "get", "let", "end", "next", "needs", "expect", "secretly",
+    "which",
+)  # fmt: skip
+
 
 def head_params(ctx: Context, signature: syntax.Signature) -> list[tuple[str, Type]]:
     """The parameters of a head, with their types; brings them into the scope."""
@@ -148,7 +154,7 @@ def _no_routine(ctx: Context, stmt: syntax.Command, builtin: list[str]) -> None:
         if stmt.object is not None:
             help_ = "the verb comes first: `VERB VALUE to VALUE`, such as `move 5 from a to b`"
     else:
-        near = suggest(verb, [*world.verbs, *builtin])
+        near = suggest(verb, [*_STATEMENTS, *world.verbs, *builtin])
         help_ = (
             f"did you mean `{near}`?"
             if near

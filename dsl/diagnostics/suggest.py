@@ -40,8 +40,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def _fold(word: str) -> str:
-    """Capitals, blanks and hyphens are not what tells two names apart."""
-    return word.casefold().replace("-", "_").replace(" ", "_")
+    """Capitals, blanks, hyphens and underscores are not what tells two names apart."""
+    return word.casefold().replace("-", "").replace(" ", "").replace("_", "")
 
 
 def _distance(left: str, right: str, limit: int) -> int:

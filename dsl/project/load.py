@@ -259,6 +259,7 @@ def _merge(project: _Project, switches: Mapping[str, SwitchValue], bag: Bag) -> 
         profile=project.profile,
         section_places=things.places,
         is_complete=project.is_complete,
+        unread=tuple(span for part in project.parts for span in part.unread),
     )
 
 

@@ -55,6 +55,7 @@ class Part:
     languages: tuple[str, ...]
     sources: tuple[tuple[str, Source], ...]
     are_scripts_whole: bool
+    unread: tuple[Span, ...] = ()
 
     @property
     def is_mod(self) -> bool:
@@ -122,7 +123,7 @@ def read_part(folder: Folder, wanted: Wanted, bag: Bag, *, is_parent: bool = Fal
         return None
     sources = [(folder.file.name, source)]
     declarations: list[syntax.Decl] = []
-    is_whole = True
+    is_whole, unread = True, list[Span]()
     for inner in SCRIPT_FOLDERS:
         if inner == "scenarios" and not wanted.scenarios:
             continue
@@ -133,6 +134,7 @@ def read_part(folder: Folder, wanted: Wanted, bag: Bag, *, is_parent: bool = Fal
             sources.append((f"{inner}/{path.name}", script.source))
             declarations += script.script.declarations
             is_whole = is_whole and script.is_whole
+            unread += script.script.unread
     _warn_of_strays(folder, bag)
     if is_parent or not wanted.scenarios:
         declarations = [each for each in declarations if not isinstance(each, syntax.Scenario)]
@@ -147,6 +149,7 @@ def read_part(folder: Folder, wanted: Wanted, bag: Bag, *, is_parent: bool = Fal
         languages,
         tuple(sources),
         is_whole,
+        tuple(unread),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from dsl.diagnostics.record import Fix
 from dsl.records import record
 from dsl.source import Source, Span
 from dsl.syntax import nodes
@@ -39,10 +40,18 @@ class BuilderBase:
         self.comments = comments
         self.read_hole = read_hole
         self.remarks: list[Finding] = []
+        self.unread: list[Span] = []
 
-    def remark(self, code: str, span: Span, message: str, help_: str | None = None) -> None:
+    def broken(self, span: Span) -> Broken:
+        """What could not be read: it is left out, and its words are remembered."""
+        self.unread.append(span)
+        return Broken(span)
+
+    def remark(
+        self, code: str, span: Span, message: str, help_: str | None = None, fix: Fix | None = None
+    ) -> None:
         """Note a mistake; the parser drops it again if the line can't be read anyway."""
-        self.remarks.append(Finding(code, span, message, help_))
+        self.remarks.append(Finding(code, span, message, help_, fix=fix))
 
     def place(self, token: Token) -> Span:
         """Where a token is."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, cast
 
+from dsl.diagnostics.record import Edit, Fix
 from dsl.source import Span
 from dsl.syntax import nodes
 from dsl.syntax.build_base import BuilderBase, Parts
+from dsl.syntax.foreign import VALUES
 from dsl.syntax.layout import Token
 
 
@@ -24,11 +26,20 @@ class ExpressionBuilder(BuilderBase):
     def build_string(self, span: Span, parts: Parts) -> nodes.Text:
         return self.text(parts[0])
 
-    def build_name(self, span: Span, parts: Parts) -> nodes.NameExpr:
-        return nodes.NameExpr(span, parts[0].text)
+    def build_name(self, span: Span, parts: Parts) -> nodes.NameExpr | nodes.Literal_:
+        return self._foreign(span, parts[0].text) or nodes.NameExpr(span, parts[0].text)
 
-    def build_kind_name(self, span: Span, parts: Parts) -> nodes.KindExpr:
-        return nodes.KindExpr(span, parts[0].text)
+    def build_kind_name(self, span: Span, parts: Parts) -> nodes.KindExpr | nodes.Literal_:
+        return self._foreign(span, parts[0].text) or nodes.KindExpr(span, parts[0].text)
+
+    def _foreign(self, span: Span, word: str) -> nodes.Literal_ | None:
+        """A value of another language: reported, and read as what it means."""
+        meant = VALUES.get(word)
+        if meant is None:
+            return None
+        fix = Fix(f"write `{meant}`", (Edit(span, meant),))
+        self.remark("RW0204", span, f"`{word}` is not used here", f"write `{meant}`", fix)
+        return nodes.Literal_(span, meant)
 
     def build_yes(self, span: Span, parts: Parts) -> nodes.Literal_:
         return nodes.Literal_(span, "yes")

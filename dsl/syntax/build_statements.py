@@ -18,10 +18,11 @@ class StatementBuilder(ExpressionBuilder):
         return tuple(parts)
 
     def build_broken_stmt(self, span: Span, parts: Parts) -> nodes.ErrorStmt:
+        self.unread.append(span)
         return nodes.ErrorStmt(span)
 
     def build_broken_line(self, span: Span, parts: Parts) -> Broken:
-        return Broken(span)
+        return self.broken(span)
 
     # ------------------------------------------------------------ plain lines
 

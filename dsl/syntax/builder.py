@@ -24,10 +24,11 @@ class Builder(ScenarioBuilder):
 
     def build_start(self, span: Span, parts: Parts) -> nodes.Script:
         kept = tuple(part for part in parts if not isinstance(part, Broken))
-        return nodes.Script(Span(self.source, 0, len(self.source.text)), kept)
+        whole = Span(self.source, 0, len(self.source.text))
+        return nodes.Script(whole, kept, tuple(self.unread))
 
     def build_broken_decl(self, span: Span, parts: Parts) -> Broken:
-        return Broken(span)
+        return self.broken(span)
 
     # ------------------------------------------------------------ overlays
 

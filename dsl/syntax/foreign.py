@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 # First words of a line.
 FIRST_WORDS: dict[str, str] = {
     "elif": "write `else if`",
@@ -44,6 +46,21 @@ FIRST_WORDS: dict[str, str] = {
     "variable": "write `let NAME = VALUE`, or a field with `starts`",
     "choose": "write `ask player which NAME to QUESTION in LIST`",
     "chooses": "write `ask player about QUESTION` with `*` lines below",
+}
+
+# Values of other languages, and what they are here.
+VALUES: dict[str, Literal["yes", "no", "none"]] = {
+    "true": "yes",
+    "True": "yes",
+    "TRUE": "yes",
+    "false": "no",
+    "False": "no",
+    "FALSE": "no",
+    "null": "none",
+    "Null": "none",
+    "NULL": "none",
+    "nil": "none",
+    "None": "none",
 }
 
 # Signs made of several, as they are written together.

@@ -24,6 +24,7 @@ from dsl.syntax.expected import (
 from dsl.syntax.finding import Finding
 from dsl.syntax.layout import word_set
 from dsl.syntax.mistaken_words import WORD_EXPERTS
+from dsl.syntax.perhaps import perhaps
 from dsl.syntax.recovery import Mistake
 
 Expert = Callable[[Case], Finding | None]
@@ -274,7 +275,7 @@ def _anything(case: Case) -> Finding:
         message = f"expected {listed(words)} here, not {token}"
     else:
         message = f"{token} can't stand here"
-    return Finding("RW0201", case.span, message)
+    return Finding("RW0201", case.span, message, perhaps(case))
 
 
 _LAYOUT_EXPERTS: tuple[Expert, ...] = (_too_deep,)

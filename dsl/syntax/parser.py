@@ -29,7 +29,8 @@ def parse_script(source: Source, bag: Bag) -> nodes.Script:
     parse.findings += find_unseen(source, layout.tokens)
     parse.report(layout.problems, bag)
     if not isinstance(script, nodes.Script):
-        return nodes.Script(Span(source, 0, len(source.text)), ())
+        whole = Span(source, 0, len(source.text))
+        return nodes.Script(whole, (), (whole,))
     return script
 
 

@@ -96,6 +96,7 @@ def analyse(
         ]
         check_rows(merged, bag)
         own = Bag()
+        own.extend(bag)
         check_program(
             with_scenarios(merged, mine),
             merged.max_players,

@@ -11,7 +11,16 @@ from check_games import DATA, IDLE, check
 from dsl.diagnostics.registry import PAGES
 
 SOURCES = Path(__file__).resolve().parents[2] / "dsl" / "check"
-OTHERS = ("merge", "settings", "schema", "data_kinds", "data_rows", "data_values", "declared")
+OTHERS = (
+    "follow_ups",
+    "merge",
+    "settings",
+    "schema",
+    "data_kinds",
+    "data_rows",
+    "data_values",
+    "declared",
+)
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 # Entries that share a name, for the page about such names.
 TWO_REDS = DATA + "colours:\n  - {id: red}\npaints:\n  - {id: red}\n"

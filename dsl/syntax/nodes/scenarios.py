@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dsl.records import record
+from dsl.source import Span
 from dsl.syntax.nodes.declarations import Decl, Param, PrepParam, SetSwitch
 from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
 from dsl.syntax.nodes.statements import Block, Command, Let, Stmt
@@ -143,6 +144,7 @@ class Scenario(Decl):
 
 @record
 class Script(Node):
-    """A whole file."""
+    """A whole file. `unread`: the declarations and lines that could not be read."""
 
     declarations: tuple[Decl, ...]
+    unread: tuple[Span, ...] = ()
