@@ -18,9 +18,10 @@ class Reach:
 
     def __init__(self, merged: Merged) -> None:
         self._declared = [
-            (frozenset(_own(ranked.decl)), mentioned(ranked.decl))
+            each
             for ranked in merged.declarations
             if not isinstance(ranked.decl, syntax.Scenario)
+            for each in _speeches(ranked.decl)
         ]
 
     def of(self, decl: syntax.Decl, edit: Edit) -> Words:
@@ -38,6 +39,14 @@ class Reach:
             if not reached:
                 return frozenset(found)
             found.update(*reached)
+
+
+def _speeches(decl: syntax.Decl) -> Iterator[tuple[Words, Words]]:
+    """The names of what goes otherwise where something does, and the names that it speaks of: where
+    the head of a rule does, all that it hooks."""
+    yield frozenset(names_of(decl)), mentioned(decl)
+    if isinstance(decl, syntax.RuleDecl) and decl.condition is not None:
+        yield frozenset(_own(decl)), mentioned(decl.condition)
 
 
 def mentioned(node: syntax.Node) -> Words:
