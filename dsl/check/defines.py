@@ -10,6 +10,7 @@ from dsl.check import build, fit, members, operators
 from dsl.check.context import Context, Place
 from dsl.check.exclusion import exclude_each_other
 from dsl.check.merged import RankedDecl
+from dsl.check.otherwise import form_of
 from dsl.check.reuse import Reuse
 from dsl.check.typenodes import param_type, resolve_type
 from dsl.check.world import DEFINE, BackInfo, DefineInfo, Member, VariantInfo
@@ -266,11 +267,13 @@ def _no_target(ctx: Context, head: syntax.Head, subject: Type | None) -> None:
         known = [w for w, found in world.defines_by_word.items() if found[0].subject == "none"]
     near = suggest(word, known)
     of = f" of {fit.a(subject.kind)}" if isinstance(subject, RefType) else ""
+    declared = (ranked.decl for ranked in world.merged.declarations)
+    help_ = f"did you mean `{near}`?" if near else form_of(declared, word)
     ctx.error(
         "RW0516",
         head.span,
         f"there is no `{word}`{of} to make an exception to",
-        help=f"did you mean `{near}`?" if near else None,
+        help=help_,
     )
 
 

@@ -11,6 +11,7 @@ from dsl.check.contents import walk_syntax
 from dsl.check.context import Context, Form, Place
 from dsl.check.exclusion import can_both_apply
 from dsl.check.merged import RankedDecl
+from dsl.check.otherwise import form_of
 from dsl.check.reuse import Reuse
 from dsl.check.typenodes import resolve_type
 from dsl.check.world import RoutineInfo, World
@@ -338,6 +339,8 @@ def _nothing_hooked(ctx: Context, signature: syntax.Signature, infos: list[Routi
     if rule is not None:
         hooked = " ".join(rule.signature.span.text.split())
         help_ = f"`{verb}` is a rule; hook what it hooks: `{rule.timing} {hooked}`"
+    elif help_ is None:
+        help_ = form_of((ranked.decl for ranked in world.merged.declarations), verb)
     ctx.error(
         "RW0513",
         signature.verb.span,

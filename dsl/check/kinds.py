@@ -6,6 +6,7 @@ from dsl.check import fit
 from dsl.check.constants import constant_number
 from dsl.check.context import Context
 from dsl.check.merged import Row
+from dsl.check.otherwise import form_of
 from dsl.check.world import KindInfo, World
 from dsl.core import nodes as core
 from dsl.diagnostics import Bag, suggest
@@ -80,6 +81,7 @@ def _is_new(bag: Bag, name: str, span: Span, known: dict[str, KindInfo], what: s
 
 
 def _add_fields(world: World, bag: Bag) -> None:
+    declared = [ranked.decl for ranked in world.merged.declarations]
     for ranked in world.merged.declarations:
         decl = ranked.decl
         if not isinstance(decl, syntax.AddFields):
@@ -91,7 +93,7 @@ def _add_fields(world: World, bag: Bag) -> None:
                 "RW0502",
                 decl.owner.span,
                 f"there is no kind or thing `{decl.owner.text}` to add to",
-                help=f"did you mean `{near}`?" if near else None,
+                help=f"did you mean `{near}`?" if near else form_of(declared, decl.owner.text),
             )
             continue
         info.fields += [(field, ranked.layer) for field in decl.fields]

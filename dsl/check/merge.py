@@ -13,6 +13,7 @@ from dataclasses import field, replace
 from dsl.check.contents import walk_syntax
 from dsl.check.declared import Declared, declared, folded, head_text, heads_match
 from dsl.check.merged import RankedDecl, Switching
+from dsl.check.otherwise import form_of
 from dsl.check.settings import check_settings, name_span
 from dsl.diagnostics.record import Bag
 from dsl.diagnostics.suggest import did_you_mean
@@ -390,7 +391,8 @@ class _Merger:
                     "RW0806",
                     name_span(setting),
                     f"there is no switch `{setting.name}` to set",
-                    help=did_you_mean(setting.name, names),
+                    help=did_you_mean(setting.name, names)
+                    or form_of((slot.decl for slot in self.slots), setting.name, is_value=True),
                 )
 
 

@@ -130,11 +130,22 @@ def _unknown(ctx: Context, node: syntax.NameExpr, expected: Type | None) -> core
             f"all of that kind are `{kind}`; one of them needs a name, as in `each {name} in ..`"
         )
     members_of = world.holders_of(name)
+    if help_ is None:
+        help_ = _of_local(ctx, name)
     if help_ is None and members_of:
         help_ = f"{fit.a(members_of[0])} has a `{name}`: say of which, as in `x.{name}`"
     if help_ is None and any(name in values for values in world.choices.values()):
         help_ = "it is a word of a choice; it can only stand where that choice is expected"
     return ctx.error("RW0501", node.span, f"nothing here is called `{name}`", help=help_)
+
+
+def _of_local(ctx: Context, name: str) -> str | None:
+    """What is here and has something of that name, as `card.owner` for `owner`."""
+    for local, variable in ctx.scope.names.items():
+        type_ = variable.type
+        if isinstance(type_, RefType) and ctx.world.member(type_.kind, name) is not None:
+            return f"did you mean `{local}.{name}`?"
+    return None
 
 
 def _shown_as(ctx: Context, name: str) -> str | None:

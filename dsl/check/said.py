@@ -113,6 +113,15 @@ def picks_at(ctx: Context, question: str) -> bool:
     return bool(picks_of(ctx, question)) or any(isinstance(one, core.HeadPick) for one in items)
 
 
+def _near_answer(ctx: Context, name: str) -> str | None:
+    """An answer or option that is called nearly so, where nothing that is declared is called so."""
+    if name in ctx.scope.names or name in ctx.world.switches or name in ctx.world.defines_by_word:
+        return None
+    return suggest(
+        name, [*ctx.world.options, *(a for s in ctx.world.sites.values() for a in s.answers)]
+    )
+
+
 def check_value(ctx: Context, node: syntax.Expr) -> core.Expr:
     """A value that is picked, or a result of luck: a word of a choice may stand alone."""
     if isinstance(node, syntax.NameExpr) and node.name not in ctx.world.entities:
@@ -123,6 +132,13 @@ def check_value(ctx: Context, node: syntax.Expr) -> core.Expr:
         for values in ctx.world.choices.values():
             if node.name in values:
                 return ctx.infer(node, ChoiceType(None, values))
+        if near := _near_answer(ctx, node.name):
+            return ctx.error(
+                "RW0501",
+                node.span,
+                f"nothing here is called `{node.name}`",
+                help=f"did you mean the answer `{near}`?",
+            )
     if isinstance(node, syntax.ListExpr) and not node.items:
         return core.SetOf(SetType(""), node.span, ())
     return ctx.infer(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.check.context import Context
 from dsl.check.merged import RankedDecl
 from dsl.check.typenodes import param_type, resolve_type
-from dsl.check.world import RoutineInfo, WindowInfo
+from dsl.check.world import RoutineInfo, WindowInfo, World
 from dsl.core.types import Type
 from dsl.diagnostics import suggest
 from dsl.syntax import nodes as syntax
@@ -140,6 +140,16 @@ def find_routine(ctx: Context, stmt: syntax.Command, builtin: list[str]) -> Rout
     return None
 
 
+_EVERYDAY = {"give", "take", "get", "receive", "transfer", "add", "subtract", "lose", "gain", "put"}
+"""Words in which people say that something changes hands."""
+
+
+def _everyday(world: World) -> str:
+    """How it is said that something changes hands."""
+    owed = "`pay 50 from a to b` is a payment, and " if "pay" in world.verbs else ""
+    return f"{owed}`move THING to PLACE` or `move 50 from a to b` moves what is there"
+
+
 def _no_routine(ctx: Context, stmt: syntax.Command, builtin: list[str]) -> None:
     world, verb = ctx.world, stmt.verb.text
     help_ = None
@@ -149,6 +159,10 @@ def _no_routine(ctx: Context, stmt: syntax.Command, builtin: list[str]) -> None:
         help_ = f"it is a window: `open {verb}`"
     elif verb in world.options:
         help_ = "it is an option: a player decides to do it in its window"
+    elif verb in world.entities:
+        help_ = "it names a thing: a line begins with what is done; sayings stand in scenarios"
+    elif verb in _EVERYDAY and stmt.object is not None:
+        help_ = _everyday(world)
     elif verb in ctx.scope.names:
         help_ = f"to set it, write `{verb} = ...`"
         if stmt.object is not None:

@@ -265,6 +265,9 @@ def _misformed(node: DataNode, what: str, error: Violation) -> Problem:
         message = f"{what} has letters of another alphabet: {', '.join(strangers)}"
     elif isinstance(text, str) and isinstance(error.wanted, str):
         slug = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+        if node.span.source.text[: node.span.start].rstrip().endswith("kind:"):
+            words = re.findall(r"[A-Za-z0-9]+", text)
+            slug = "".join(word[:1].upper() + word[1:] for word in words)
         if slug and has_pattern(slug, error.wanted):
             fix = Fix(f"write `{slug}`", (Edit(node.span, slug),))
     return Problem(node.span, message, error.description, fix)

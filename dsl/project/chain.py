@@ -110,11 +110,12 @@ def _opened_at(path: Path, span: Span, bag: Bag) -> Opened | None:
 
 
 def _report_mod(name: str, span: Span, bag: Bag) -> None:
+    typed = span.text if is_path(span.text) else name
     bag.error(
         "RW1004",
         span,
         f"`{name}` is a mod: it changes a variant and is no game by itself",
-        help=f"name a variant and lay the mod over it: `VARIANT --with {name}`",
+        help=f"name a variant and lay the mod over it: `VARIANT --with {typed}`",
     )
 
 

@@ -240,6 +240,29 @@ def _second_comparison(case: Case) -> Finding | None:
     return Finding("RW0201", case.span, message, "write `a < b and b < c`")
 
 
+def _luck(case: Case) -> Finding | None:
+    """`luck picks 2 card in ..`, `luck picks x in LIST where ..`."""
+    if case.first.type != "luck" or case.token.type not in ("NUMBER", "INT", "where"):
+        return None
+    if case.token.type == "where":
+        help_ = "write `luck picks x in [each x in LIST where CONDITION]`"
+        return Finding("RW0201", case.span, "`luck picks` has no `where` of its own", help_)
+    help_ = "write `luck picks NAME in LIST`, in a `repeat` or `for each` for several"
+    return Finding("RW0201", case.span, "luck picks one at a time", help_)
+
+
+def _state_as_happening(case: Case) -> Finding | None:
+    """`when sale.lot = vermont`: what is so beforehand, not what happens."""
+    if case.first.type != "when" or case.token.type not in (".", "=", "is"):
+        return None
+    words = " ".join(token.text for token in (*case.mistake.line[1:], case.token))
+    is_field = case.token.type == "." or "." in words
+    if not is_field:
+        return None
+    help_ = "what is so before that stands above it: `given THING.FIELD = VALUE`"
+    return Finding("RW0201", case.span, "a `when` says what somebody does", help_)
+
+
 def _query_without_brackets(case: Case) -> Finding | None:
     """`let x = each p in players`, `(each p in players)`."""
     if case.token.type != "each" or not is_value_expected(case.expected):
@@ -289,6 +312,8 @@ _LINE_EXPERTS: tuple[Expert, ...] = (
     _call_as_command,
     _several_values,
     _second_comparison,
+    _luck,
+    _state_as_happening,
     _query_without_brackets,
     _misspelt,
     _line_end,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import get_args
 
 import click
@@ -14,8 +15,9 @@ from dsl.check.schema import derived_schema
 from dsl.check.words import Category, Id, Word, list_ids, list_words
 from dsl.data.outer import outer_schema
 from dsl.diagnostics.suggest import did_you_mean
+from dsl.project.summary import overlay_of
 from dsl.source import Span
-from interpreter.cli.checking import checked_game, merged_game
+from interpreter.cli.checking import checked_game, merged_game, targets
 from interpreter.cli.completing import complete_names
 from interpreter.cli.options import Wish, game_options, profile_option, set_option, with_option
 
@@ -41,7 +43,7 @@ def words_command(
     option, switch, saying, ...). Ids of the data are listed for a section (spaces, cards, seats,
     ...), for `ids`, for a kind, and where a WORD is in an id or a name.
     """
-    merged, _ = merged_game(Wish(name, mods, switches, profile), scenarios=True)
+    merged, _ = merged_game(_laid(Wish(name, mods, switches, profile)), scenarios=True)
     every, ids = list_words(merged), list_ids(merged)
     sections = {"ids", *(each.section for each in ids)}
     others = [word for word in words if word not in sections]
@@ -67,11 +69,29 @@ def words_command(
         click.echo(f"\nids: {listing}\n  `rulewright words {name} ids` lists them all")
 
 
+def _laid(wish: Wish) -> Wish:
+    """A mod that was named, over the first variant that it fits."""
+    (target, *_) = targets([wish.name])
+    if target.mod is None:
+        return wish
+    overlay = overlay_of(target.library, target.mod.name)
+    if not overlay.variants:
+        return wish
+    return replace(wish, name=overlay.variants[0], mods=(*overlay.needed, wish.name, *wish.mods))
+
+
 CATEGORIES = ("ids", *get_args(Category))
 
 
+WRITTEN_AS = {"define": "value", "defines": "value", "but": "exception", "ask": "question"}
+"""Categories by the word with which they are written in rules."""
+
+
 def _is_wanted(word: Word, words: Iterable[str]) -> bool:
-    return any(each in (word.category, f"{word.category}s") or each in word.name for each in words)
+    return any(
+        WRITTEN_AS.get(each, each) in (word.category, f"{word.category}s") or each in word.name
+        for each in words
+    )
 
 
 def _is_wanted_id(each: Id, words: Iterable[str]) -> bool:

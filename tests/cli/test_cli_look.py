@@ -267,3 +267,22 @@ def test_the_core_is_written_in_the_words_of_the_language(name: str) -> None:
     assert not alone & nodes
     assert not re.search(r"\b(?:Span|Const|Local|Field|Call|Fold|IsKind)\(", output)
     assert len(output.splitlines()) > 300
+
+
+def test_words_by_the_word_with_which_they_are_written() -> None:
+    assert invoke("words", "classic", "define").output == invoke("words", "classic", "value").output
+
+
+def test_words_of_a_mod_are_those_of_a_variant_with_it(tmp_path: Path) -> None:
+    (tmp_path / "h" / "rules").mkdir(parents=True)
+    (tmp_path / "h" / "mod.yaml").write_text(
+        'mod: h\ntitle: "H"\ndescription: "x"\noverlay_for: [classic]\n', encoding="utf-8"
+    )
+    (tmp_path / "h" / "rules" / "h.rules").write_text(
+        'switch my_own: money = 5, "Mine"\n', encoding="utf-8"
+    )
+    output = invoke("words", tmp_path / "h", "switch").output
+    assert "my_own: money = 5  [h," in output
+    assert "go_salary" in output
+    result = invoke("playtest", tmp_path / "h")
+    assert f"`VARIANT --with {tmp_path / 'h'}`" in result.output
