@@ -36,8 +36,8 @@ def sentence(text: str) -> str:
 
 
 def plain(name: str) -> str:
-    """A name of the rules as words, without the number that keeps it apart."""
-    return re.sub(r"_\d+$", "", name).replace("_", " ")
+    """A name of the rules as words, without the number or the place that keeps it apart."""
+    return re.sub(r"_\d+$|@.*$", "", name).replace("_", " ")
 
 
 def whose(owner: str, label: str) -> str:

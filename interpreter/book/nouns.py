@@ -269,8 +269,11 @@ class Nouns:
         source = generator.source
         with self.bound([generator]):
             which = "whom" if kind is not None and self._is_player(kind) else "which"
+            is_any = isinstance(generator.where, core.Const) and bool(generator.where.value)
             where = (
-                "" if generator.where is None else f" for {which} {self.clause(generator.where)}"
+                ""
+                if is_any or generator.where is None
+                else f" for {which} {self.clause(generator.where)}"
             )
         if kind is not None and isinstance(source, core.AllOf):
             return (self.kinds(kind) if many else f"every {word}") + where

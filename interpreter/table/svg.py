@@ -197,6 +197,7 @@ def draw_card(card: Card) -> Picture:
     middle = MARGIN + 3.2 + max(0.0, (11 - len(name) * size * 1.25) / 2)
     parts.append(block(CARD_WIDTH / 2, middle, name, size, fill=on(colour), bold=True))
     lines = [line for line in card.lines if line.text != card.band or not card.colour]
+    lines = lines or list(card.lines)  # rather once more than an empty card
     foot = _lines(lines, inner, 60 if not card.text else 30)
     bottom = CARD_HEIGHT - MARGIN - foot[0]
     if card.text:

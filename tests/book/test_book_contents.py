@@ -90,3 +90,7 @@ def test_mods_are_named() -> None:
     told = book("classic", mods=("free_parking_pot",))
     assert told.subtitle
     assert any(told.subtitle in text for text in texts(told))
+
+
+def test_names_are_told_without_what_keeps_them_apart() -> None:
+    assert not [text for text in texts(book("card_game")) if "@" in text]
