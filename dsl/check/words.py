@@ -62,7 +62,7 @@ def _words(ranked: RankedDecl) -> Iterator[Word]:
     make = _MAKERS.get(type(decl))
     if make is not None:
         category, name, text = make(decl)
-        yield Word(category, name, text, decl.doc, layer, _place(decl))
+        yield Word(category, name, text, _doc(decl), layer, _place(decl))
     if isinstance(decl, syntax.KindDecl | syntax.ThingDecl | syntax.AddFields):
         owner = decl.owner if isinstance(decl, syntax.AddFields) else decl.name
         for field in decl.fields:
@@ -83,6 +83,14 @@ def _words(ranked: RankedDecl) -> Iterator[Word]:
             name = question.question.text
             text = f"{name}: {question.form} {question.picked.text}"
             yield Word("question", name, text, "", layer, question.question.span)
+
+
+def _doc(decl: syntax.Decl) -> str:
+    """What stands above a declaration; of a switch also the text that people read of it."""
+    if isinstance(decl, syntax.SwitchDecl) and decl.question is not None:
+        said = "".join(part if isinstance(part, str) else "…" for part in decl.question.parts)
+        return f"{said}\n{decl.doc}".rstrip()
+    return decl.doc
 
 
 def _place(decl: syntax.Decl) -> Span:

@@ -286,3 +286,7 @@ def test_words_of_a_mod_are_those_of_a_variant_with_it(tmp_path: Path) -> None:
     assert "go_salary" in output
     result = invoke("playtest", tmp_path / "h")
     assert f"`VARIANT --with {tmp_path / 'h'}`" in result.output
+
+
+def test_words_tell_what_a_switch_decides() -> None:
+    assert "What each player starts with" in invoke("words", "classic", "starting_cash").output
