@@ -366,7 +366,6 @@ def test_workers_find_the_same(duel: tuple[Wanted, Suite]) -> None:
 SHARE = 0.95
 REACHED: dict[str, float] = {
     "classic": 0.75,
-    "crooked_cash": 0.9,
 }
 """The least that is noticed of the games that have not come so far yet. It only ever goes up."""
 
