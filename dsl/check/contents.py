@@ -78,7 +78,7 @@ class Contents:
             parts = GETTERS[kind] if kind in GETTERS else look_up(kind)
             if parts is None:
                 continue
-            if isinstance(now, syntax.Stmt) and now is not node:
+            if isinstance(now, syntax.StmtBase) and now is not node:
                 found = self.doings(now)
                 if found is not _NOTHING:
                     inner.append(found)

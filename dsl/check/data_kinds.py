@@ -207,7 +207,7 @@ def _chosen(setting: Switching) -> int | None:
         return int(value) if value.isascii() and value.isdigit() and len(value) < 11 else None
     if isinstance(value, Scalar):
         return value.value if type(value.value) is int else None
-    return _number(value, {}) if isinstance(value, syntax.Expr) else None
+    return _number(value, {}) if syntax.is_expr(value) else None
 
 
 def _number(expr: syntax.Expr | None, constants: dict[str, int]) -> int | None:

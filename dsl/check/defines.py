@@ -449,7 +449,7 @@ def _warn_overlap(
 
 def _may_differ(ctx: Context, one: core.But, other: core.But) -> bool:
     """Whether two lines may both apply, and give different values then."""
-    is_same = isinstance(one.value, core.Const) and isinstance(other.value, core.Const)
-    if is_same and one.value.value == other.value.value:  # type: ignore[attr-defined]
-        return False
+    match one.value, other.value:
+        case core.Const(value=value), core.Const(value=same) if value == same:
+            return False
     return not exclude_each_other(ctx.world, one.condition, other.condition)

@@ -57,7 +57,7 @@ def _present(ctx: Context, block: core.Block, *, is_played: bool) -> core.Block:
 
 
 def _check_looks(ctx: Context, span: Span, block: core.Block) -> None:
-    statements = [part for part in walk(block) if isinstance(part, core.Stmt)]
+    statements = [part for part in walk(block) if core.is_stmt(part)]
     does = [part for part in statements if not isinstance(part, _LOOKING)]
     if does or not any(isinstance(part, core.Expect) for part in statements):
         ctx.error(

@@ -23,7 +23,7 @@ def key_of(expr: object, bound: dict[str, str] | None = None) -> str:
             parts.append(f"{source}?{where}")
         rest = ",".join(key_of(part, inner) for part in (expr.value, expr.key))
         return f"{expr.kind}[{';'.join(parts)}|{rest}|{key_of(expr.default, bound)}]"
-    if isinstance(expr, core.Expr):
+    if isinstance(expr, core.ExprBase):
         parts = [key_of(getattr(expr, name), bound) for name in parts_of(type(expr))]
         return f"{type(expr).__name__}({','.join(parts)})"
     if isinstance(expr, tuple):

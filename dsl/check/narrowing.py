@@ -94,8 +94,9 @@ def _of_comparison(condition: core.Compare, truth: bool, effects: Effects) -> Fa
 
 def is_none(expr: core.Expr) -> bool:
     """Whether the expression is the word `none`."""
-    is_const = isinstance(expr, core.Const) and fit.is_optional(expr.type)
-    return is_const and expr.value == none_value(expr.type)  # type: ignore[attr-defined]
+    if not isinstance(expr, core.Const) or not fit.is_optional(expr.type):
+        return False
+    return expr.value == none_value(expr.type)
 
 
 def _of_count(op: str, left: core.Expr, right: core.Expr, effects: Effects) -> Facts:

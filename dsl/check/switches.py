@@ -85,7 +85,7 @@ def _written(ctx: Context, node: syntax.Expr, type_: Type) -> core.Expr:
 
 def _chosen(ctx: Context, switching: Switching, type_: Type) -> core.Expr:
     value = switching.value
-    if isinstance(value, syntax.Expr):
+    if syntax.is_expr(value):
         return _written(ctx, value, type_)
     if isinstance(value, str):
         value = _typed_in(value, type_, switching.span)

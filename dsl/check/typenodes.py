@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dsl.check import fit
 from dsl.check.constants import constant_number
 from dsl.check.context import Context
@@ -26,7 +28,7 @@ def resolve_type(ctx: Context, node: syntax.TypeNode, *, is_data: bool = False) 
         return _list(ctx, node, is_data)
     if isinstance(node, syntax.MapType):
         return _table(ctx, node)
-    return fit.POISON
+    assert_never(node)
 
 
 def _word(ctx: Context, node: syntax.WordType) -> Type:

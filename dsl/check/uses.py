@@ -349,7 +349,7 @@ def walk_with_types(node: object) -> Iterator[syntax.Node]:
     for part in walk_syntax(node):
         yield part
         written = getattr(part, "type", None)
-        if isinstance(written, syntax.TypeNode):
+        if isinstance(written, syntax.TypeNodeBase):
             yield from walk_syntax(written)
 
 

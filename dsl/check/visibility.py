@@ -223,7 +223,7 @@ class Visibility:
                     owners = (holder,) if zone.seen_by == "owner" else ()
                     yield Read(zone.field, owners, zone.span, node.span)
                 yield from self._reads(holder, guard)
-            case core.Expr():
+            case core.ExprBase():
                 yield from self._of_parts(
                     tuple(getattr(node, name) for name in parts_of(type(node))), guard
                 )

@@ -114,7 +114,7 @@ class Changes:
                 called.add(f"window {node.window}")
             elif isinstance(node, core.Call):
                 called.add(f"routine {node.routine}")
-            elif isinstance(node, core.Stmt):
+            elif core.is_stmt(node):
                 names |= self._changed_by(node)
         return frozenset(names), frozenset(called)
 

@@ -150,7 +150,7 @@ class Builder(ScenarioBuilder):
     def build_define(self, span: Span, parts: Parts) -> nodes.Define:
         head, type_, told, *lines = parts
         seen_by = self.name_or_none(told)
-        if len(lines) == 1 and isinstance(lines[0], nodes.Expr):
+        if len(lines) == 1 and nodes.is_expr(lines[0]):
             return nodes.Define(span, self.doc(span.start), head, type_, seen_by, (), lines[0], ())
         lets, base, buts = self._define_lines(lines)
         if base is None:
@@ -178,7 +178,7 @@ class Builder(ScenarioBuilder):
                 lets.append(line)
             elif isinstance(line, nodes.But):
                 buts.append(line)
-            elif isinstance(line, nodes.Expr):
+            elif nodes.is_expr(line):
                 if base is not None:
                     self._misplaced(line.span, "there is a value already: this is a second one")
                 elif buts:

@@ -80,7 +80,7 @@ class _Parse:
         tokens.append(Token("$END", "", last, last))
         tokens[0].is_first = True
         value = self.read("expr", Layout(tokens), found)
-        if isinstance(value, nodes.Expr):
+        if nodes.is_expr(value):
             return value
         return nodes.ErrorExpr(Span(self.source, start, end))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.syntax import nodes
 
@@ -146,4 +146,4 @@ def format_type(node: nodes.TypeNode) -> str:
         case nodes.MapType():
             return f"{format_type(node.value)} per {format_type(node.key)}"
         case _:
-            return node.span.text
+            assert_never(node)

@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.emit.names import ModuleNames
 from interpreter.emit.python_expressions import ATOM, CHOICE, SUM, ZERO, PythonExpressions
-from interpreter.emit.python_keeping import Keep, Kept, keep_values
+from interpreter.emit.python_keeping import Keep, Kept, PythonExpr, keep_values
 from interpreter.flat.analysis.effects import Effects
 from interpreter.flat.ir import nodes as n
 from interpreter.flat.ir.tree import all_nodes
@@ -84,15 +84,16 @@ class PythonCode(PythonExpressions):
         column, index, value = self.names.columns[stmt.column], stmt.index, stmt.value
         if is_pure(index) and is_pure(value):
             old = n.Cell(stmt.column, index, stmt.type)
-            if isinstance(value, n.Bin | n.SetBin) and value.left == old:
-                index = _again(index)
-            self.assign(f"{column}[{self.value(index)}]", old, value, indent)
+            is_again = isinstance(value, n.Bin | n.SetBin) and value.left == old
+            place = self.value(_again(index) if is_again else index)
+            self.assign(f"{column}[{place}]", old, value, indent)
         else:
             cell = f"{column}[{self.value(index)}]"
             self.lines.append(f"{indent}{cell} = {self.value(value, CHOICE)}")
 
     def add_cell(self, stmt: n.AddCell, indent: str) -> None:
         old, value = n.Cell(stmt.column, stmt.index), stmt.value
+        changed: n.Expr
         if isinstance(value, n.Num) and value.value < 0:
             changed = n.Bin("-", old, n.Num(-value.value))
         elif isinstance(value, n.Bin) and value.op == "-" and value.left == ZERO:
@@ -275,7 +276,7 @@ def _may_wait(expr: n.Expr) -> bool:
     return is_pure(expr) and not any(isinstance(node, Keep) for node in all_nodes(expr))
 
 
-def _again(index: n.Expr) -> n.Expr:
+def _again(index: PythonExpr) -> PythonExpr:
     """An index that has been worked out, where it is needed once more."""
     return Kept(index.name, index.value) if isinstance(index, Keep) else index
 

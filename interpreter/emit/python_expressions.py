@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.emit.names import PIECE_BITS, ModuleNames
-from interpreter.emit.python_keeping import Keep, Kept
+from interpreter.emit.python_keeping import Keep, Kept, PythonExpr
 from interpreter.flat.ir import nodes as n
 from interpreter.flat.ir.tree import all_nodes
 from interpreter.flat.passes.simplify import is_pure
@@ -51,7 +51,7 @@ class PythonExpressions:
         self.call_may_exit = False
         self.exits = {name for name, function in program.functions.items() if function.exits}
 
-    def value(self, expr: n.Expr, level: int = 0) -> str:
+    def value(self, expr: PythonExpr, level: int = 0) -> str:
         """The text of an expression, in brackets if it binds less than `level`."""
         text, binds = EXPRESSIONS[type(expr)](self, expr)
         return text if binds >= level else f"({text})"
@@ -447,7 +447,7 @@ CONDITIONS: dict[type[n.Expr], _Printer] = {
     n.RowHas: _P.row_has,
 }
 
-EXPRESSIONS: dict[type[n.Expr], _Printer] = {
+EXPRESSIONS: dict[type[PythonExpr], _Printer] = {
     n.Num: _P.num,
     n.Bits: _P.bits,
     n.Var: _P.var,

@@ -7,7 +7,7 @@ is cheaper, by a rough count of what each way costs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from dsl.records import value
 from interpreter.flat.analysis.effects import Effects
@@ -24,7 +24,7 @@ _TAKEN = 0.35  # how often a branch is taken
 
 
 @value
-class Keep(n.Expr):
+class Keep(n.ExprBase):
     """A value, noted in a temporary."""
 
     name: str
@@ -32,11 +32,15 @@ class Keep(n.Expr):
 
 
 @value
-class Kept(n.Expr):
+class Kept(n.ExprBase):
     """What was noted."""
 
     name: str
     value: n.Expr
+
+
+PythonExpr = n.Expr | Keep | Kept
+"""What stands in a function that is printed as Python."""
 
 
 @dataclass(eq=False, slots=True)
@@ -50,7 +54,7 @@ class _Note:
 
 
 @value
-class _First(n.Expr):
+class _First(n.ExprBase):
     """Where such a value is worked out."""
 
     value: n.Expr
@@ -58,7 +62,7 @@ class _First(n.Expr):
 
 
 @value
-class _Again(n.Expr):
+class _Again(n.ExprBase):
     """Where it is needed again."""
 
     value: n.Expr
@@ -92,7 +96,7 @@ class _Settling:
                 return Keep(self._name(note), self.settled(inner))
             case _Again(value=inner, note=note):
                 return inner if note.saved <= _STORE else Kept(self._name(note), inner)
-            case n.Expr() | n.Stmt():
+            case _ if n.is_expr(value) or n.is_stmt(value):
                 changes = {}
                 for part in parts_of(value):
                     old = getattr(value, part)
@@ -127,12 +131,12 @@ class _Keeping(Walk):
         often = _ROUNDS ** (self.loops - holder.loops) * _TAKEN ** (self.branches - holder.branches)
         holder.saved += often * (_cost(expr) - _LOCAL)
         self.worth = self.worth or holder.saved > _STORE
-        return _Again(expr, holder)
+        return cast(n.Expr, _Again(expr, holder))
 
     def seen(self, expr: n.Expr, number: int) -> n.Expr:
         if isinstance(expr, _KEPT) or (isinstance(expr, n.Bin) and expr.op in _SUMS):
             self.now.holders[number] = note = _Note(self.loops, self.branches)
-            return _First(expr, note)
+            return cast(n.Expr, _First(expr, note))
         return expr
 
 

@@ -59,9 +59,8 @@ class Places:
 
     def width(self, expr: n.Expr) -> int:
         """Words of a set, 0 for a number, ROW for a row."""
-        kind = type(expr)
-        if kind in (n.Var, n.Scalar, n.Cell):
-            return type_width(expr.type)  # type: ignore[attr-defined]
+        if isinstance(expr, (n.Var, n.Scalar, n.Cell)):
+            return type_width(expr.type)
         if isinstance(expr, n.Bits | n.Single):
             return max(1, -(-expr.bits // 64))
         if isinstance(expr, n.SetBin):
@@ -73,7 +72,7 @@ class Places:
             return self.result_width(expr.function)
         if isinstance(expr, n.CallBy):
             return self.result_width(self.program.dispatch[expr.table][0])
-        return ROW if kind is n.RowAt else 0
+        return ROW if isinstance(expr, n.RowAt) else 0
 
     def result_width(self, name: str) -> int:
         function = self.program.functions[name]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from interpreter.flat.analysis.components import callees, closing_calls
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes, parts_of, set_names
 from interpreter.flat.passes.recursion_guard import DEPTH, ROOT
@@ -172,7 +171,7 @@ class _Checking:
     def stmt(self, stmt: flat.Stmt, known: _Set, breaks: list[_Set] | None) -> _Set | None:
         for part in parts_of(stmt):
             value = getattr(stmt, part)
-            if isinstance(value, flat.Expr):
+            if flat.is_expr(value):
                 self.type(value, known)
             elif part == "values":
                 for one in value:
@@ -243,7 +242,7 @@ class _Checking:
     def sets(self, stmt: flat.Stmt, known: _Set) -> None:
         """What is wrong with a statement that goes on."""
         match stmt:
-            case WriteMarker():
+            case flat.WriteMarker():
                 self.say("a note of a write is left")
             case flat.SetVar(value=value, type=type_):
                 self.fits(stmt.name, self.type(value, known), type_)
@@ -403,7 +402,7 @@ def _operands(expr: flat.Expr) -> list[flat.Expr]:
         first = [getattr(expr, part) for part in parts_of(expr) if part != "args"]
     else:
         first = [getattr(expr, part) for part in parts_of(expr)]
-    return [part for part in first if isinstance(part, flat.Expr)]
+    return [part for part in first if flat.is_expr(part)]
 
 
 __all__ = ["Malformed", "verify"]

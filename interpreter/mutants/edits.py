@@ -51,7 +51,9 @@ LEFT: dict[type[syntax.Node], str] = {
         ),
         "is what tests, or how a bot plays",
     ),
-    syntax.Expect: "is what tests",
+    **dict.fromkeys(
+        (syntax.Expect, syntax.May, syntax.WasAsked, syntax.GameIs), "is what tests"
+    ),
 }  # fmt: skip
 
 # Parts in which nothing is changed: how much may be held is declared, and kept by the engine.

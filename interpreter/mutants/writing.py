@@ -12,11 +12,11 @@ MOST = 100
 def written(node: object) -> str:
     """The text of an expression, or the first line of a statement."""
     match node:
-        case syntax.Expr():
+        case _ if syntax.is_expr(node):
             text = format_expr(node)
         case syntax.Command():
             text = format_command(node)
-        case syntax.Stmt():
+        case _ if syntax.is_stmt(node):
             text = next(iter(format_stmt(node)))
         case syntax.Clause():
             text = format_clause(node)

@@ -104,7 +104,7 @@ def _holes(program: core.Program) -> Iterator[tuple[str, tuple[str, ...]]]:
     )  # fmt: skip
     for node in walk(parts):
         if isinstance(node, core.TextOf):
-            holes = tuple(part.span.text for part in node.parts if isinstance(part, core.Expr))
+            holes = tuple(part.span.text for part in node.parts if core.is_expr(part))
             yield node.key, holes
 
 

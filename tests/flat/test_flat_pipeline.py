@@ -9,7 +9,6 @@ import pytest
 from flat_games import PLAYED, digests, lowered, program_of
 
 from interpreter.flat.context.options import Options
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import nodes as n
 from interpreter.flat.lower import lower_program
 from interpreter.flat.pipeline import LOWERED, LOWERING, OPTIONAL, PASSES, run_passes
@@ -149,7 +148,7 @@ WRONG: dict[str, tuple[n.Stmt, ...]] = {
     "a jump out of no loop": (n.If(A, (n.Break(),)),),
     "the exit 7 is caught nowhere": (n.Exit(n.Num(7)),),
     "a return before exits are codes": (n.Return(),),
-    "a note of a write is left": (WriteMarker("purse", None),),
+    "a note of a write is left": (n.WriteMarker("purse", None),),
     "run_phase calls run_phase in a circle": (n.Do(n.Call("run_phase", (A, SET, WIDE))),),
 }
 

@@ -170,7 +170,7 @@ def stoppable(program: flat.Program) -> flat.Program:
             return tuple(change(item) for item in node)
         if isinstance(node, flat.AskSeat):
             return flat.Call(f"stop_{node.site}", (change(node.seat), *change(node.args)))
-        if is_dataclass(node) and isinstance(node, flat.Stmt | flat.Expr):
+        if is_dataclass(node) and isinstance(node, flat.StmtBase | flat.ExprBase):
             parts = {part.name: change(getattr(node, part.name)) for part in fields(node)}
             return replace(node, **parts)
         return node

@@ -111,5 +111,5 @@ def test_any_words_are_read(words: list[str]) -> None:
 def test_any_value_is_read(text: str) -> None:
     bag = Bag()
     expr = parse_expression(Source("any", text), bag)
-    assert isinstance(expr, nodes.Expr)
+    assert isinstance(expr, nodes.ExprBase)
     assert bag.has_errors or "ErrorExpr" not in kinds(expr)

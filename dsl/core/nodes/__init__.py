@@ -52,6 +52,7 @@ from dsl.core.nodes.expressions import (
     Const,
     Contains,
     Expr,
+    ExprBase,
     Field,
     Fold,
     FoldKind,
@@ -72,6 +73,7 @@ from dsl.core.nodes.expressions import (
     Together,
     Usual,
     ZoneItems,
+    is_expr,
 )
 from dsl.core.nodes.statements import (
     Answer,
@@ -107,6 +109,8 @@ from dsl.core.nodes.statements import (
     SetField,
     Shuffle,
     Stmt,
+    StmtBase,
+    is_stmt,
 )
 
 __all__ = [
@@ -138,6 +142,7 @@ __all__ = [
     "Expect",
     "Expected",
     "Expr",
+    "ExprBase",
     "Family",
     "Field",
     "Fold",
@@ -194,6 +199,7 @@ __all__ = [
     "Shuffle",
     "Site",
     "Stmt",
+    "StmtBase",
     "Strategy",
     "TextOf",
     "Together",
@@ -204,4 +210,6 @@ __all__ = [
     "Window",
     "Zone",
     "ZoneItems",
+    "is_expr",
+    "is_stmt",
 ]

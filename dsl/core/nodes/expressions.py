@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.core.types import Type
 from dsl.records import record
 from dsl.source import Span
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
 
 @record
-class Expr:
+class ExprBase:
     """An expression with its type."""
 
     type: Type
@@ -18,19 +21,19 @@ class Expr:
 
 
 @record
-class Const(Expr):
+class Const(ExprBase):
     """A number, flag, identity, choice or none as its number."""
 
     value: int
 
 
 @record
-class Local(Expr):
+class Local(ExprBase):
     name: str
 
 
 @record
-class Field(Expr):
+class Field(ExprBase):
     """A field of an entity: data, state, or how many a purse holds. `column` names a `Column`."""
 
     column: str
@@ -38,7 +41,7 @@ class Field(Expr):
 
 
 @record
-class Lookup(Expr):
+class Lookup(ExprBase):
     """`table[key]`; `table` has a MapType (a `Field`, or the answers of a gather as a `Local`)."""
 
     table: Expr
@@ -46,7 +49,7 @@ class Lookup(Expr):
 
 
 @record
-class ZoneItems(Expr):
+class ZoneItems(ExprBase):
     """What lies in a zone of a holder: a SetType, or a SeqType (first is on top) where the zone is
     ordered.
     """
@@ -56,7 +59,7 @@ class ZoneItems(Expr):
 
 
 @record
-class HolderOf(Expr):
+class HolderOf(ExprBase):
     """The holder in whose `zone` the thing lies, or none (the `as` name of a zone)."""
 
     zone: str
@@ -64,7 +67,7 @@ class HolderOf(Expr):
 
 
 @record
-class CallDefine(Expr):
+class CallDefine(ExprBase):
     """A derived value; the variant for the subject's kind is chosen by `Define.variants`."""
 
     define: str
@@ -72,7 +75,7 @@ class CallDefine(Expr):
 
 
 @record
-class Usual(Expr):
+class Usual(ExprBase):
     """Inside a but-line: the value without this line."""
 
 
@@ -80,7 +83,7 @@ ArithOp = Literal["+", "-", "*", "/", "min", "max"]
 
 
 @record
-class Arith(Expr):
+class Arith(ExprBase):
     """`/` rounds down."""
 
     op: ArithOp
@@ -89,7 +92,7 @@ class Arith(Expr):
 
 
 @record
-class MulDiv(Expr):
+class MulDiv(ExprBase):
     """`value * times / by`, rounded down, up or to the nearest, to a multiple of `unit`."""
 
     value: Expr
@@ -100,7 +103,7 @@ class MulDiv(Expr):
 
 
 @record
-class Compare(Expr):
+class Compare(ExprBase):
     """On numbers, identities, choices and sets (`is`, `is not` only)."""
 
     op: Literal["is", "is not", "<", "<=", ">", ">="]
@@ -109,7 +112,7 @@ class Compare(Expr):
 
 
 @record
-class Logic(Expr):
+class Logic(ExprBase):
     """Short-circuit `and`, `or`."""
 
     op: Literal["and", "or"]
@@ -118,19 +121,19 @@ class Logic(Expr):
 
 
 @record
-class Not(Expr):
+class Not(ExprBase):
     operand: Expr
 
 
 @record
-class Conditional(Expr):
+class Conditional(ExprBase):
     condition: Expr
     then_value: Expr
     else_value: Expr
 
 
 @record
-class IsKind(Expr):
+class IsKind(ExprBase):
     """Whether an identity (possibly none) is of a kind."""
 
     subject: Expr
@@ -138,28 +141,28 @@ class IsKind(Expr):
 
 
 @record
-class AllOf(Expr):
+class AllOf(ExprBase):
     """All entities of a kind; of a pool kind, those in use. A SetType."""
 
     kind: str
 
 
 @record
-class SetOf(Expr):
+class SetOf(ExprBase):
     """A set written out; none items are left out."""
 
     items: tuple[Expr, ...]
 
 
 @record
-class SeqOf(Expr):
+class SeqOf(ExprBase):
     """A row written out."""
 
     items: tuple[Expr, ...]
 
 
 @record
-class SetOp(Expr):
+class SetOp(ExprBase):
     """Union, difference, intersection of sets."""
 
     op: Literal["+", "-", "&"]
@@ -168,7 +171,7 @@ class SetOp(Expr):
 
 
 @record
-class Contains(Expr):
+class Contains(ExprBase):
     """`item in collection` (set, row, zone, range)."""
 
     item: Expr
@@ -176,7 +179,7 @@ class Contains(Expr):
 
 
 @record
-class RangeOf(Expr):
+class RangeOf(ExprBase):
     """`low..high step n`, as a collection of numbers (SeqType)."""
 
     low: Expr
@@ -198,7 +201,7 @@ FoldKind = Literal["count", "sum", "min", "max", "any", "all", "first", "set", "
 
 
 @record
-class Fold(Expr):
+class Fold(ExprBase):
     """A query and what is made of it.
 
     `count` how many; `sum`, `min`, `max` of `value` (min and max of nothing give `default`, or a
@@ -233,13 +236,13 @@ BuiltinName = Literal[
 
 
 @record
-class Builtin(Expr):
+class Builtin(ExprBase):
     name: BuiltinName
     args: tuple[Expr, ...]
 
 
 @record
-class TextOf(Expr):
+class TextOf(ExprBase):
     """A text for people: its message key, and parts that are literal or values to show."""
 
     key: str
@@ -247,14 +250,51 @@ class TextOf(Expr):
 
 
 @record
-class Together(Expr):
+class Together(ExprBase):
     """Several values in one hole of a text: those that are something, with an `and`."""
 
     items: tuple[Expr, ...]
 
 
 @record
-class PrintedOn(Expr):
+class PrintedOn(ExprBase):
     """What is printed on a thing, in the hole of a text: its name, where nothing is."""
 
     thing: Expr
+
+
+Expr = (
+    Const
+    | Local
+    | Field
+    | Lookup
+    | ZoneItems
+    | HolderOf
+    | CallDefine
+    | Usual
+    | Arith
+    | MulDiv
+    | Compare
+    | Logic
+    | Not
+    | Conditional
+    | IsKind
+    | AllOf
+    | SetOf
+    | SeqOf
+    | SetOp
+    | Contains
+    | RangeOf
+    | Fold
+    | Builtin
+    | TextOf
+    | Together
+    | PrintedOn
+)
+"""All expressions there are. What goes by their class names each of them, so that the type checker
+tells where a new one must be placed."""
+
+
+def is_expr(value: object) -> TypeIs[Expr]:
+    """Whether something is an expression of whatever class."""
+    return isinstance(value, ExprBase)

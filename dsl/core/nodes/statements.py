@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.core.nodes.expressions import Expr, Generator, TextOf
 from dsl.core.types import Type
 from dsl.records import record
 from dsl.source import Span
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 @record
@@ -50,17 +53,14 @@ HeadItem = HeadLet | HeadNeeds | HeadPick
 
 
 @record
-class Stmt:
+class StmtBase:
     """A statement; `span` is what the trace shows."""
 
     span: Span
 
 
-Block = tuple[Stmt, ...]
-
-
 @record
-class Let(Stmt):
+class Let(StmtBase):
     """Brings in a local, or sets one that is there (`fresh` False)."""
 
     name: str
@@ -69,7 +69,7 @@ class Let(Stmt):
 
 
 @record
-class SetField(Stmt):
+class SetField(StmtBase):
     """Sets state that is not held by anyone. `key` for a table field."""
 
     column: str
@@ -79,7 +79,7 @@ class SetField(Stmt):
 
 
 @record
-class MoveUnits(Stmt):
+class MoveUnits(StmtBase):
     """Moves `amount` from one purse to another of the same unit. `guarded`: the checker proved it
     is there.
     """
@@ -93,7 +93,7 @@ class MoveUnits(Stmt):
 
 
 @record
-class MoveThings(Stmt):
+class MoveThings(StmtBase):
     """Moves one thing, a set or a row into a zone; `under` puts at the bottom of an ordered zone,
     else on top.
     """
@@ -105,7 +105,7 @@ class MoveThings(Stmt):
 
 
 @record
-class Exchange(Stmt):
+class Exchange(StmtBase):
     """Two things change places (zones, holders and positions), or two purses change contents."""
 
     left: Expr
@@ -113,13 +113,13 @@ class Exchange(Stmt):
 
 
 @record
-class Shuffle(Stmt):
+class Shuffle(StmtBase):
     zone: str
     holder: Expr
 
 
 @record
-class Make(Stmt):
+class Make(StmtBase):
     """Takes a free entity of a pool kind into local `name` and sets its fields."""
 
     name: str
@@ -128,12 +128,12 @@ class Make(Stmt):
 
 
 @record
-class Drop(Stmt):
+class Drop(StmtBase):
     thing: Expr
 
 
 @record
-class Call(Stmt):
+class Call(StmtBase):
     """Calls a routine, event or phase-independent procedure; `result` names the local that takes
     what it gives.
     """
@@ -145,7 +145,7 @@ class Call(Stmt):
 
 
 @record
-class AsUsual(Stmt):
+class AsUsual(StmtBase):
     """In an instead-rule: what would have happened; `args` has every parameter of the event.
 
     `gives`: it is of a routine that gives something, which is then given, too.
@@ -156,13 +156,13 @@ class AsUsual(Stmt):
 
 
 @record
-class If(Stmt):
+class If(StmtBase):
     branches: tuple[tuple[Expr, Block], ...]
     otherwise: Block
 
 
 @record
-class ForEach(Stmt):
+class ForEach(StmtBase):
     """Over a snapshot of the source; `key` orders it (least first)."""
 
     generator: Generator
@@ -171,13 +171,13 @@ class ForEach(Stmt):
 
 
 @record
-class Repeat(Stmt):
+class Repeat(StmtBase):
     body: Block
     until: Expr
 
 
 @record
-class Luck(Stmt):
+class Luck(StmtBase):
     """A draw from a named stream: uniform over the source, or weighted."""
 
     name: str
@@ -200,7 +200,7 @@ class Answer:
 
 
 @record
-class AskAbout(Stmt):
+class AskAbout(StmtBase):
     """`label`: how the question is put; `shows`: what is at stake."""
 
     site: str
@@ -211,7 +211,7 @@ class AskAbout(Stmt):
 
 
 @record
-class Ask(Stmt):
+class Ask(StmtBase):
     """A pick; with nothing to pick the `otherwise` runs. `may_decline`: it may also be answered
     with none. `label`, `shows`: as of an AskAbout.
     """
@@ -227,7 +227,7 @@ class Ask(Stmt):
 
 
 @record
-class Gather(Stmt):
+class Gather(StmtBase):
     """Secret and simultaneous. `asked` says whom; in `body` the local `pick.name` is a table by the
     asked family. `label`, `shows`: as of an AskAbout.
     """
@@ -243,31 +243,31 @@ class Gather(Stmt):
 
 
 @record
-class OpenWindow(Stmt):
+class OpenWindow(StmtBase):
     site: str
     window: str
     args: tuple[Expr, ...]
 
 
 @record
-class End(Stmt):
+class End(StmtBase):
     """Leaves the innermost running routine or phase `label`; `game` ends the game."""
 
     label: str
 
 
 @record
-class NextPhase(Stmt):
+class NextPhase(StmtBase):
     phase: str
 
 
 @record
-class Return(Stmt):
+class Return(StmtBase):
     value: Expr
 
 
 @record
-class Reveal(Stmt):
+class Reveal(StmtBase):
     """Lets `to` (None: everyone) know a hidden field of one entity."""
 
     column: str
@@ -276,7 +276,7 @@ class Reveal(Stmt):
 
 
 @record
-class Say(Stmt):
+class Say(StmtBase):
     """A line of the log. `to` None: everyone reads it.
 
     `form`: a `line` of its own; the `sentence` of the block that it heads; or `nothing` is said of
@@ -290,21 +290,59 @@ class Say(Stmt):
 
 
 @record
-class Expect(Stmt):
+class Expect(StmtBase):
     """Scenarios only."""
 
     condition: Expr
 
 
 @record
-class ScriptLuck(Stmt):
+class ScriptLuck(StmtBase):
     """Sayings only: queues results of luck."""
 
     values: Expr
 
 
 @record
-class PlayPhase(Stmt):
+class PlayPhase(StmtBase):
     """Sayings only: runs a phase to its end."""
 
     phase: str
+
+
+Stmt = (
+    Let
+    | SetField
+    | MoveUnits
+    | MoveThings
+    | Exchange
+    | Shuffle
+    | Make
+    | Drop
+    | Call
+    | AsUsual
+    | If
+    | ForEach
+    | Repeat
+    | Luck
+    | AskAbout
+    | Ask
+    | Gather
+    | OpenWindow
+    | End
+    | NextPhase
+    | Return
+    | Reveal
+    | Say
+    | Expect
+    | ScriptLuck
+    | PlayPhase
+)
+"""All statements there are."""
+
+Block = tuple[Stmt, ...]
+
+
+def is_stmt(value: object) -> TypeIs[Stmt]:
+    """Whether something is a statement of whatever class."""
+    return isinstance(value, StmtBase)

@@ -11,7 +11,7 @@ from dsl.syntax.nodes.types import TypeNode
 
 
 @record
-class Decl(Node):
+class DeclBase(Node):
     """A declaration; `doc` is the comment block right above it, without its dashes."""
 
     doc: str
@@ -57,7 +57,7 @@ class Trait(Node):
 
 
 @record
-class KindDecl(Decl):
+class KindDecl(DeclBase):
     name: Name
     base: Name | None
     plural: Name | None
@@ -66,26 +66,26 @@ class KindDecl(Decl):
 
 
 @record
-class ThingDecl(Decl):
+class ThingDecl(DeclBase):
     name: Name
     base: Name | None
     fields: tuple[Field, ...]
 
 
 @record
-class ChoiceDecl(Decl):
+class ChoiceDecl(DeclBase):
     name: Name
     values: tuple[Name, ...]
 
 
 @record
-class UnitDecl(Decl):
+class UnitDecl(DeclBase):
     name: Name
     plural: Name | None
 
 
 @record
-class SwitchDecl(Decl):
+class SwitchDecl(DeclBase):
     """`question` is the text shown for it."""
 
     name: Name
@@ -95,7 +95,7 @@ class SwitchDecl(Decl):
 
 
 @record
-class AddFields(Decl):
+class AddFields(DeclBase):
     owner: Name
     fields: tuple[Field, ...]
 
@@ -131,7 +131,7 @@ class But(Node):
 
 
 @record
-class Define(Decl):
+class Define(DeclBase):
     """`seen_by`: the word of `, seen by everyone`, if it is said."""
 
     head: Head
@@ -143,7 +143,7 @@ class Define(Decl):
 
 
 @record
-class ExceptionDecl(Decl):
+class ExceptionDecl(DeclBase):
     """`exception to HEAD` with its lines."""
 
     head: Head
@@ -161,14 +161,14 @@ class Signature(Node):
 
 
 @record
-class Routine(Decl):
+class Routine(DeclBase):
     signature: Signature
     gives: TypeNode | None
     body: Block
 
 
 @record
-class EventDecl(Decl):
+class EventDecl(DeclBase):
     """An event; `body` is what happens by itself (often nothing)."""
 
     signature: Signature
@@ -176,7 +176,7 @@ class EventDecl(Decl):
 
 
 @record
-class RuleDecl(Decl):
+class RuleDecl(DeclBase):
     name: Name
     timing: Literal["before", "after", "instead of"]
     signature: Signature
@@ -186,7 +186,7 @@ class RuleDecl(Decl):
 
 
 @record
-class WatchDecl(Decl):
+class WatchDecl(DeclBase):
     """`rule NAME: whenever CONDITION`."""
 
     name: Name
@@ -195,7 +195,7 @@ class WatchDecl(Decl):
 
 
 @record
-class Always(Decl):
+class Always(DeclBase):
     """`always NAME [for each x in L] ...: CONDITION [, "reason"]`."""
 
     name: Name
@@ -205,7 +205,7 @@ class Always(Decl):
 
 
 @record
-class Phase(Decl):
+class Phase(DeclBase):
     """`then` always runs, also after `end NAME`; it says which phase is next."""
 
     name: Name
@@ -214,7 +214,7 @@ class Phase(Decl):
 
 
 @record
-class Measure(Decl):
+class Measure(DeclBase):
     name: Name
     title: Text | None
     timing: Literal["before", "after", "instead of"]
@@ -230,7 +230,7 @@ Closing = Literal[
 
 
 @record
-class Window(Decl):
+class Window(DeclBase):
     signature: Signature
     asked: Clause
     closing: Closing
@@ -240,7 +240,7 @@ class Window(Decl):
 
 
 @record
-class Option(Decl):
+class Option(DeclBase):
     name: Name
     windows: tuple[Name, ...]
     by: Param
@@ -249,7 +249,7 @@ class Option(Decl):
 
 
 @record
-class Forbid(Decl):
+class Forbid(DeclBase):
     """`forbid OPTION in WINDOW_OR_QUESTION if CONDITION, "reason"`."""
 
     option: Name
@@ -259,12 +259,7 @@ class Forbid(Decl):
 
 
 @record
-class Replace(Decl):
-    declaration: Decl
-
-
-@record
-class Remove(Decl):
+class Remove(DeclBase):
     """`remove rule NAME`, `remove exception LABEL to HEAD`."""
 
     what: str
@@ -273,6 +268,6 @@ class Remove(Decl):
 
 
 @record
-class SetSwitch(Decl):
+class SetSwitch(DeclBase):
     name: Name
     value: Expr

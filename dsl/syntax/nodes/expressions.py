@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.records import record
 from dsl.source import Span
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 @record
@@ -23,50 +26,50 @@ class Name(Node):
 
 
 @record
-class Expr(Node):
+class ExprBase(Node):
     """An expression."""
 
 
 @record
-class Number(Expr):
+class Number(ExprBase):
     value: int
 
 
 @record
-class Percent(Expr):
+class Percent(ExprBase):
     """`10%`, a number of hundredths."""
 
     value: int
 
 
 @record
-class Text(Expr):
+class Text(ExprBase):
     """A text with holes: `"{player} has less"` has parts `[expr player, " has less"]`."""
 
     parts: tuple[str | Expr, ...]
 
 
 @record
-class Literal_(Expr):
+class Literal_(ExprBase):
     """`yes`, `no`, `none`, `usual`."""
 
     word: Literal["yes", "no", "none", "usual"]
 
 
 @record
-class NameExpr(Expr):
+class NameExpr(ExprBase):
     name: str
 
 
 @record
-class KindExpr(Expr):
+class KindExpr(ExprBase):
     """A bare kind: all its entities, or after `is` a kind test."""
 
     name: str
 
 
 @record
-class Dot(Expr):
+class Dot(ExprBase):
     """`subject.name`, with `args` where brackets follow (None without brackets)."""
 
     subject: Expr
@@ -75,7 +78,7 @@ class Dot(Expr):
 
 
 @record
-class Index(Expr):
+class Index(ExprBase):
     """`table[key]`."""
 
     subject: Expr
@@ -83,7 +86,7 @@ class Index(Expr):
 
 
 @record
-class Call(Expr):
+class Call(ExprBase):
     """`name(arg, ...)`."""
 
     name: Name
@@ -91,7 +94,7 @@ class Call(Expr):
 
 
 @record
-class New(Expr):
+class New(ExprBase):
     """`new Claim(payer: p, ...)`."""
 
     kind: Name
@@ -99,7 +102,7 @@ class New(Expr):
 
 
 @record
-class ListExpr(Expr):
+class ListExpr(ExprBase):
     """`[a, b]`, or `[query]` as its only item."""
 
     items: tuple[Expr, ...]
@@ -115,7 +118,7 @@ class Clause(Node):
 
 
 @record
-class Query(Expr):
+class Query(ExprBase):
     """`VALUE for each x in LIST where COND for each .. by KEY`; `value` None gives the x of the
     last clause.
     """
@@ -145,20 +148,20 @@ BinaryOp = Literal[
 
 
 @record
-class Binary(Expr):
+class Binary(ExprBase):
     op: BinaryOp
     left: Expr
     right: Expr
 
 
 @record
-class Unary(Expr):
+class Unary(ExprBase):
     op: Literal["not", "-"]
     operand: Expr
 
 
 @record
-class Conditional(Expr):
+class Conditional(ExprBase):
     """`then_value if condition else else_value`."""
 
     then_value: Expr
@@ -167,7 +170,7 @@ class Conditional(Expr):
 
 
 @record
-class Range(Expr):
+class Range(ExprBase):
     """`low..high step n`, both ends included."""
 
     low: Expr
@@ -176,7 +179,7 @@ class Range(Expr):
 
 
 @record
-class ErrorExpr(Expr):
+class ErrorExpr(ExprBase):
     """What could not be read; already reported."""
 
 
@@ -186,3 +189,31 @@ class Arg(Node):
 
     name: Name | None
     value: Expr
+
+
+Expr = (
+    Number
+    | Percent
+    | Text
+    | Literal_
+    | NameExpr
+    | KindExpr
+    | Dot
+    | Index
+    | Call
+    | New
+    | ListExpr
+    | Query
+    | Binary
+    | Unary
+    | Conditional
+    | Range
+    | ErrorExpr
+)
+"""All expressions there are. What goes by their class names each of them, so that the type checker
+tells where a new one must be placed."""
+
+
+def is_expr(value: object) -> TypeIs[Expr]:
+    """Whether something is an expression of whatever class."""
+    return isinstance(value, ExprBase)

@@ -6,9 +6,33 @@ from typing import Literal
 
 from dsl.records import record
 from dsl.source import Span
-from dsl.syntax.nodes.declarations import Decl, Param, PrepParam, SetSwitch
-from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
-from dsl.syntax.nodes.statements import Block, Command, Let, Stmt
+from dsl.syntax.nodes.declarations import (
+    AddFields,
+    Always,
+    ChoiceDecl,
+    DeclBase,
+    Define,
+    EventDecl,
+    ExceptionDecl,
+    Forbid,
+    KindDecl,
+    Measure,
+    Option,
+    Param,
+    Phase,
+    PrepParam,
+    Remove,
+    Routine,
+    RuleDecl,
+    SetSwitch,
+    SwitchDecl,
+    ThingDecl,
+    UnitDecl,
+    WatchDecl,
+    Window,
+)
+from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node
+from dsl.syntax.nodes.statements import Block, Command, Let
 
 
 @record
@@ -44,14 +68,14 @@ class StrategyFor(Node):
 
 
 @record
-class Strategy(Decl):
+class Strategy(DeclBase):
     name: Name
     base: Name | None
     parts: tuple[StrategyFor, ...]
 
 
 @record
-class Saying(Decl):
+class Saying(DeclBase):
     """`saying player holds card`: a sentence for scenarios and what it means."""
 
     subject: Param
@@ -75,37 +99,6 @@ class SaidLine(Node):
 
     who: Name
     answers: tuple[Said, ...]
-
-
-@record
-class May(Stmt):
-    """`red may build(street: x)` / `red may not build(...), "reason"`.
-
-    `answer` and `args` are those of a `Preference`.
-    """
-
-    who: Expr
-    negative: bool
-    form: Literal["pass", "named", "pick"]
-    answer: Name | None
-    args: tuple[Arg, ...]
-    reason: Text | None
-
-
-@record
-class WasAsked(Stmt):
-    """`red is asked purchase` / `red is not asked purchase`."""
-
-    who: Expr
-    negative: bool
-    question: Name
-
-
-@record
-class GameIs(Stmt):
-    """`the game is over` / `the game goes on`."""
-
-    over: bool
 
 
 @record
@@ -133,13 +126,47 @@ class Then(Node):
 
 
 @record
-class Scenario(Decl):
+class Scenario(DeclBase):
     title: str
     seats: tuple[Name, ...]
     mods: tuple[Name, ...]
     profile: Name | None
     switches: tuple[SetSwitch, ...]
     steps: tuple[Given | When | Then, ...]
+
+
+@record
+class Replace(DeclBase):
+    declaration: Decl
+
+
+Decl = (
+    KindDecl
+    | ThingDecl
+    | ChoiceDecl
+    | UnitDecl
+    | SwitchDecl
+    | AddFields
+    | Define
+    | ExceptionDecl
+    | Routine
+    | EventDecl
+    | RuleDecl
+    | WatchDecl
+    | Always
+    | Phase
+    | Measure
+    | Window
+    | Option
+    | Forbid
+    | Remove
+    | SetSwitch
+    | Strategy
+    | Saying
+    | Scenario
+    | Replace
+)
+"""All declarations there are."""
 
 
 @record

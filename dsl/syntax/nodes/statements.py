@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.records import record
 from dsl.syntax.nodes.expressions import Arg, Clause, Expr, Name, Node, Text
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
 
 @record
-class Stmt(Node):
+class StmtBase(Node):
     """A statement."""
 
 
-Block = tuple[Stmt, ...]
-
-
 @record
-class Let(Stmt):
+class Let(StmtBase):
     name: Name
     value: Expr
 
@@ -31,7 +31,7 @@ class PrepArg(Node):
 
 
 @record
-class Command(Stmt):
+class Command(StmtBase):
     """`verb [object [extra, ...]] [prep value]*`.
 
     `move 1 chip from a to b` has object `1` and extra `(chip,)`; a saying `red owns x, y` has
@@ -46,7 +46,7 @@ class Command(Stmt):
 
 
 @record
-class Get(Stmt):
+class Get(StmtBase):
     """`get x from COMMAND`."""
 
     name: Name
@@ -54,7 +54,7 @@ class Get(Stmt):
 
 
 @record
-class Assign(Stmt):
+class Assign(StmtBase):
     """`player.space = go`; a bare local may be set too."""
 
     target: Expr
@@ -62,12 +62,12 @@ class Assign(Stmt):
 
 
 @record
-class OpenWindow(Stmt):
+class OpenWindow(StmtBase):
     command: Command
 
 
 @record
-class If(Stmt):
+class If(StmtBase):
     """`branches` are (condition, block) in order; `otherwise` the else block."""
 
     branches: tuple[tuple[Expr, Block], ...]
@@ -75,14 +75,14 @@ class If(Stmt):
 
 
 @record
-class ForEach(Stmt):
+class ForEach(StmtBase):
     clause: Clause
     by: Expr | None
     body: Block
 
 
 @record
-class Repeat(Stmt):
+class Repeat(StmtBase):
     body: Block
     until: Expr
 
@@ -96,7 +96,7 @@ class Bullet(Node):
 
 
 @record
-class AskAbout(Stmt):
+class AskAbout(StmtBase):
     """`ask player about purchase` with bullets."""
 
     asked: Expr
@@ -134,7 +134,7 @@ class Question(Node):
 
 
 @record
-class Ask(Stmt):
+class Ask(StmtBase):
     """`body` None: the picked name holds from here to the end of the block around it."""
 
     asked: Expr
@@ -144,7 +144,7 @@ class Ask(Stmt):
 
 
 @record
-class Secretly(Stmt):
+class Secretly(StmtBase):
     """`secretly ask each p in LIST where C QUESTION` and what follows when all have answered."""
 
     asked: Clause
@@ -153,7 +153,7 @@ class Secretly(Stmt):
 
 
 @record
-class Luck(Stmt):
+class Luck(StmtBase):
     """`luck picks x in LIST weighing W`."""
 
     name: Name
@@ -162,7 +162,7 @@ class Luck(Stmt):
 
 
 @record
-class OptionWhich(Stmt):
+class OptionWhich(StmtBase):
     """A line at the head of an option: `which [COUNT] NAME in LIST ...`."""
 
     picked: Name
@@ -174,7 +174,7 @@ class OptionWhich(Stmt):
 
 
 @record
-class OptionHowMuch(Stmt):
+class OptionHowMuch(StmtBase):
     """A line at the head of an option: `how much NAME in RANGE`."""
 
     picked: Name
@@ -182,44 +182,44 @@ class OptionHowMuch(Stmt):
 
 
 @record
-class Needs(Stmt):
+class Needs(StmtBase):
     condition: Expr
     reason: Text | None
 
 
 @record
-class Expect(Stmt):
+class Expect(StmtBase):
     """In scenarios and sayings: a condition that must hold."""
 
     condition: Expr
 
 
 @record
-class End(Stmt):
+class End(StmtBase):
     """`end turn`: leaves the innermost running routine or phase of that name."""
 
     name: Name
 
 
 @record
-class NextPhase(Stmt):
+class NextPhase(StmtBase):
     """`next turn`, in a phase's `then` block."""
 
     name: Name
 
 
 @record
-class Return(Stmt):
+class Return(StmtBase):
     value: Expr
 
 
 @record
-class AsUsual(Stmt):
+class AsUsual(StmtBase):
     args: tuple[Arg, ...]
 
 
 @record
-class Says(Stmt):
+class Says(StmtBase):
     """`says "text" [otherwise "text"]`: the sentence of what the block belongs to; `text` None:
     `says nothing`.
     """
@@ -229,14 +229,14 @@ class Says(Stmt):
 
 
 @record
-class Label(Stmt):
+class Label(StmtBase):
     """`as "text"`: how an answer or a question is put to the player."""
 
     text: Text
 
 
 @record
-class Shows(Stmt):
+class Shows(StmtBase):
     """`shows card, table.pile`: what a question is about, for the front end to draw."""
 
     values: tuple[Expr, ...]
@@ -251,5 +251,75 @@ class PassAs(Node):
 
 
 @record
-class ErrorStmt(Stmt):
+class May(StmtBase):
+    """`red may build(street: x)` / `red may not build(...), "reason"`.
+
+    `answer` and `args` are those of a `Preference`.
+    """
+
+    who: Expr
+    negative: bool
+    form: Literal["pass", "named", "pick"]
+    answer: Name | None
+    args: tuple[Arg, ...]
+    reason: Text | None
+
+
+@record
+class WasAsked(StmtBase):
+    """`red is asked purchase` / `red is not asked purchase`."""
+
+    who: Expr
+    negative: bool
+    question: Name
+
+
+@record
+class GameIs(StmtBase):
+    """`the game is over` / `the game goes on`."""
+
+    over: bool
+
+
+@record
+class ErrorStmt(StmtBase):
     """What could not be read; already reported."""
+
+
+Stmt = (
+    Let
+    | Command
+    | Get
+    | Assign
+    | OpenWindow
+    | If
+    | ForEach
+    | Repeat
+    | AskAbout
+    | Ask
+    | Secretly
+    | Luck
+    | OptionWhich
+    | OptionHowMuch
+    | Needs
+    | Expect
+    | End
+    | NextPhase
+    | Return
+    | AsUsual
+    | Says
+    | Label
+    | Shows
+    | May
+    | WasAsked
+    | GameIs
+    | ErrorStmt
+)
+"""All statements there are."""
+
+Block = tuple[Stmt, ...]
+
+
+def is_stmt(value: object) -> TypeIs[Stmt]:
+    """Whether something is a statement of whatever class."""
+    return isinstance(value, StmtBase)

@@ -245,10 +245,10 @@ class Walk:
         changes: dict[str, Any] = {}
         for part in _operands(expr):
             old = getattr(expr, part)
-            if isinstance(old, flat.Expr):
-                changes[part] = self.expr(old)[0]
-            elif isinstance(old, tuple):
+            if isinstance(old, tuple):
                 changes[part] = tuple([self.expr(item)[0] for item in old])
+            elif old is not None:
+                changes[part] = self.expr(old)[0]
         return changed(expr, **changes)
 
     def _acting_choice(self, expr: flat.And | flat.Or | flat.Choose) -> tuple[flat.Expr, int]:

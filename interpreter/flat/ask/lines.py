@@ -285,9 +285,9 @@ def _given_pick(
     """A pick that the line gives: tested; where a purse bounds it, the line waits for that."""
     low, wake = making.low, making.wake
     purse = thresholds.bounding_purse(low, pick) if wake is not None else None
-    assert not purse or isinstance(pick.source, core.RangeOf)
     if purse is not None:
-        noting, chain = _note(making, chain, pick.source.low)  # type: ignore[attr-defined]
+        assert isinstance(pick.source, core.RangeOf)
+        noting, chain = _note(making, chain, pick.source.low)
     else:
         noting, chain = _note(making, chain, pick, MORE)
     more, chain = _note(making, chain, given)

@@ -113,12 +113,12 @@ def _in_simplest_words(facts: Facts, expr: Any) -> Any:
                 return other
     if isinstance(expr, tuple):
         return tuple(_in_simplest_words(facts, item) for item in expr)
-    if not isinstance(expr, (core.Expr, core.Generator)):
+    if not isinstance(expr, (core.ExprBase, core.Generator)):
         return expr
     changes = {}
     for part in fields(expr):
         old = getattr(expr, part.name)
-        if isinstance(old, (core.Expr, core.Generator, tuple)):
+        if isinstance(old, (core.ExprBase, core.Generator, tuple)):
             new = _in_simplest_words(facts, old)
             if new != old:
                 changes[part.name] = new

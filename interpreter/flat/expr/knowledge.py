@@ -8,7 +8,6 @@ from __future__ import annotations
 from dsl.core import nodes as core
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 
@@ -55,7 +54,7 @@ def forget(low: Lowering, family: str, thing: flat.Expr) -> list[flat.Stmt]:
     """Nobody knows any more what was revealed of a thing."""
     stmts: list[flat.Stmt] = []
     for name, field in columns_of(low, family).items():
-        stmts += [flat.SetCell(name, thing, build.num(0)), WriteMarker(field, None)]
+        stmts += [flat.SetCell(name, thing, build.num(0)), flat.WriteMarker(field, None)]
     return stmts
 
 

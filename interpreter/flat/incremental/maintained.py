@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import WriteMarker, maintained_key
+from interpreter.flat.incremental.reads import maintained_key
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan.keeping import KeptReads, Maintained, Remembered
@@ -44,7 +44,7 @@ def maintained_value(low: Lowering, define: str, args: list[flat.Expr]) -> flat.
 # ---------------------------------------------------------------- writes
 
 
-def after_write(low: Lowering, upkeep: Upkeep, stmt: WriteMarker) -> list[flat.Stmt]:
+def after_write(low: Lowering, upkeep: Upkeep, stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """What a write changes of maintained values."""
     stmts: list[flat.Stmt] = []
     for found in upkeep.maintained:
@@ -68,7 +68,7 @@ def _work_out(low: Lowering, found: Maintained, subject: flat.Expr | None) -> li
     return [flat.SetCell(found.column, subject, value, found.type)]
 
 
-def _look_again(low: Lowering, refresher: ViewUpdate, stmt: WriteMarker) -> list[flat.Stmt]:
+def _look_again(low: Lowering, refresher: ViewUpdate, stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """Looks at the element that a thing which came or went decides about; at all elements of the
     seats of a write where that is not known."""
     thing = stmt.subject if stmt.thing is None else stmt.thing
@@ -225,7 +225,7 @@ def _element(
     return [
         flat.If(
             low.expr(env, found.where.where),
-            (flat.If(build.negate(is_in), (come, WriteMarker(key, seat, grew=True))),),
-            (flat.If(is_in, (go, WriteMarker(key, seat, grew=False))),),
+            (flat.If(build.negate(is_in), (come, flat.WriteMarker(key, seat, grew=True))),),
+            (flat.If(is_in, (go, flat.WriteMarker(key, seat, grew=False))),),
         )
     ]

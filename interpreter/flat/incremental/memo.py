@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from interpreter.flat.context.env import Env
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan.keeping import KeptReads, Remembered
@@ -47,7 +46,7 @@ def _add_fill(low: Lowering, memo: Remembered) -> None:
     )
 
 
-def after_write(memos: tuple[Remembered, ...], stmt: WriteMarker) -> list[flat.Stmt]:
+def after_write(memos: tuple[Remembered, ...], stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """What a write makes stale."""
     stmts: list[flat.Stmt] = []
     for memo in memos:

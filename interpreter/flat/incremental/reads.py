@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from dsl.core import nodes as core
 from dsl.core import types as t
-from dsl.records import value
 from interpreter.flat.context.layout import HeldFamily
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.ir import build
@@ -30,30 +29,6 @@ BEING = "is:"
 def maintained_key(define: str) -> str:
     """The key of the changes of a maintained collection (see `maintained`)."""
     return f"kept:{define}"
-
-
-@value
-class WriteMarker(flat.Stmt):
-    """State was written. `seats`: the seats whose own part it was (a Set), None where it belongs to
-    nobody; what a thing has belongs to the seat that holds it.
-
-    Stands only inside lowering; `settle_writes` turns it into wake bits and watch tests, or
-    nothing.
-    """
-
-    key: str
-    seats: flat.Expr | None
-    grew: bool | None = None  # whether a purse was filled, a flag set, an entity made; or not
-    left: flat.Expr | None = None  # of a move: the seats of the place that was left
-    thing: flat.Expr | None = None  # of a move: what was moved
-    subject: flat.Expr | None = None  # whose field it was; None where any may have been written
-
-    @property
-    def concerned(self) -> flat.Expr | None:
-        """All seats whose part it was."""
-        if self.seats is None or self.left is None:
-            return self.seats
-        return flat.SetBin("|", self.left, self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +340,7 @@ def names_seats(low: Lowering, column: str) -> bool:
     )
 
 
-def became(low: Lowering, column: str, value: flat.Expr) -> list[WriteMarker]:
+def became(low: Lowering, column: str, value: flat.Expr) -> list[flat.WriteMarker]:
     """The notes that a field names another seat now: one has become it, and any other may have
     been it before."""
     if not names_seats(low, column):
@@ -373,8 +348,8 @@ def became(low: Lowering, column: str, value: flat.Expr) -> list[WriteMarker]:
     optional = low.program.columns[column].type != t.RefType(low.program.player_kind)
     new = flat.Single(value, low.program.players, optional)
     return [
-        WriteMarker(f"{BEING}{column}", new, grew=True),
-        WriteMarker(f"{BEING}{column}", None, grew=False),
+        flat.WriteMarker(f"{BEING}{column}", new, grew=True),
+        flat.WriteMarker(f"{BEING}{column}", None, grew=False),
     ]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from dsl.core import nodes as core
 from interpreter.flat.context.layout import HeldFamily
 from interpreter.flat.context.lowering import Lowering
-from interpreter.flat.incremental.reads import BEING, Read, WriteMarker
+from interpreter.flat.incremental.reads import BEING, Read
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 
@@ -231,7 +231,7 @@ def waited_for(low: Lowering) -> set[str]:
     return noted | {read.key for _, read in low.own(_Waking).lasting}
 
 
-def after_write(low: Lowering, stmt: WriteMarker) -> list[flat.Stmt]:
+def after_write(low: Lowering, stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """What a write wakes at every window. Lines that are awake need not wait for anything: they
     note again what they read when they are looked at.
     """
@@ -245,7 +245,7 @@ def after_write(low: Lowering, stmt: WriteMarker) -> list[flat.Stmt]:
     return [*stmts, *_over_floors(low, stmt)]
 
 
-def _wake_lasting(low: Lowering, wake: str, stmt: WriteMarker) -> list[flat.Stmt]:
+def _wake_lasting(low: Lowering, wake: str, stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """Wakes the lines that wait for a part of their own seat, in all of the game."""
     came: set[int] = set()
     went: set[int] = set()
@@ -282,7 +282,7 @@ def _wake(low: Lowering, wake: str, woken: flat.Expr) -> list[flat.Stmt]:
 
 
 def _heeding(
-    low: Lowering, wake: str, reads: Iterable[Read], stmt: WriteMarker
+    low: Lowering, wake: str, reads: Iterable[Read], stmt: flat.WriteMarker
 ) -> flat.Expr | None:
     """The bits of those among which are all that wait for one of these reads and heed a write; None
     for all bits."""
@@ -373,7 +373,7 @@ def _floor_column(low: Lowering, column: str, name: str) -> None:
     low.out.columns[name] = flat.ColumnDecl(name, flat.INT, cells, "scratch")
 
 
-def _over_floors(low: Lowering, stmt: WriteMarker) -> list[flat.Stmt]:
+def _over_floors(low: Lowering, stmt: flat.WriteMarker) -> list[flat.Stmt]:
     """Wakes the lines that lacked units of a purse, once it holds as many as the least of them
     lacked."""
     if stmt.grew is False or not isinstance(stmt.seats, flat.Single):

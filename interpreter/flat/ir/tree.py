@@ -71,7 +71,7 @@ _GETTERS: dict[type, Getter | None] = {}
 def _look_up(item: object) -> Getter | None:
     """What belongs into `_GETTERS`, and is put there."""
     kind = type(item)
-    _GETTERS[kind] = getter(parts_of(item)) if isinstance(item, (flat.Expr, flat.Stmt)) else None
+    _GETTERS[kind] = getter(parts_of(item)) if flat.is_expr(item) or flat.is_stmt(item) else None
     return _GETTERS[kind]
 
 

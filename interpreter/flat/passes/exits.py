@@ -90,19 +90,17 @@ def _gather(function: Function, program: Program) -> _Facts:
     stack: list[Body] = [function.body]
     while stack:
         for statement in stack.pop():
-            kind = type(statement)
-            if kind is If:
-                stack.append(statement.then)  # type: ignore[attr-defined]
-                stack.append(statement.other)  # type: ignore[attr-defined]
-            elif kind is SetVar:
-                facts.names.add(statement.name)  # type: ignore[attr-defined]
+            if isinstance(statement, If):
+                stack += (statement.then, statement.other)
+            elif isinstance(statement, SetVar):
+                facts.names.add(statement.name)
             elif isinstance(statement, Do):
                 facts.calls.append((_targets(statement.call, program), statement.catch))
                 facts.rewrite = True
             elif isinstance(statement, Exit):
                 facts.own |= _code_bits(statement.code)
                 facts.rewrite = True
-            elif kind is Give:
+            elif isinstance(statement, Give):
                 facts.rewrite = True
             elif isinstance(statement, _LOOPS):
                 stack.append(statement.body)

@@ -178,7 +178,7 @@ def _surely_part(expr: flat.Expr) -> Iterator[flat.Expr]:
         case _:
             for part in fields(expr):
                 value = getattr(expr, part.name)
-                if isinstance(value, flat.Expr):
+                if flat.is_expr(value):
                     yield from _surely_part(value)
 
 

@@ -23,7 +23,7 @@ def substitute(expr: core.Expr, values: dict[str, core.Expr]) -> core.Expr:
 
 def _inside(value: object, values: dict[str, core.Expr]) -> object:
     match value:
-        case core.Expr():
+        case _ if core.is_expr(value):
             return substitute(value, values)
         case core.Generator(source=source, where=where):
             inner = substitute(where, values) if where is not None else None

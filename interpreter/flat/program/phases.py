@@ -7,7 +7,6 @@ from interpreter.flat.context.env import Env
 from interpreter.flat.context.frames import Frame
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.expr.exprs import lower, read_field
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.instrument import measures
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
@@ -120,7 +119,7 @@ def _give_back_family(low: Lowering, family: str) -> list[flat.Stmt]:
     ]
     gone: flat.Body = (
         flat.SetScalar(live.name, flat.SetBin("-", live, flat.Single(thing, type_.bits)), type_),
-        WriteMarker(f"live:{family}", None),
+        flat.WriteMarker(f"live:{family}", None),
     )
     for held_there in holds:
         gone = (flat.If(build.negate(held_there), gone),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.incremental import maintained, memo, waking
-from interpreter.flat.incremental.reads import WriteMarker, reads_of
+from interpreter.flat.incremental.reads import reads_of
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import map_body
@@ -28,7 +28,7 @@ def settle_writes(low: Lowering) -> None:
     known = frozenset(low.own(KeptReads).defines)
 
     def follow(stmt: flat.Stmt) -> flat.Body:
-        if not isinstance(stmt, WriteMarker):
+        if not isinstance(stmt, flat.WriteMarker):
             return (stmt,)
         numbers = watched.get(stmt.key, [])
         waits = any(number not in looks for number in numbers)

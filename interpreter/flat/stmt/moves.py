@@ -11,7 +11,7 @@ from interpreter.flat.context.layout import HeldFamily, ZonePlace
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.expr import bounds, knowledge, ordered, sets
 from interpreter.flat.expr.exprs import cell_of, lower, read_field
-from interpreter.flat.incremental.reads import WriteMarker, became, seat_of, seats_at
+from interpreter.flat.incremental.reads import became, seat_of, seats_at
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan import faults
@@ -45,11 +45,11 @@ def _was_set(low: Lowering, column: str, value: flat.Expr) -> bool | None:
 
 def wrote(
     low: Lowering, column: str, subject: flat.Expr, *, grew: bool | None = None
-) -> WriteMarker:
+) -> flat.WriteMarker:
     """The note that a field of an entity was written."""
     single = low.layout.fields[column].single
     seats = None if single else seat_of(low, subject, low.program.columns[column].family)
-    return WriteMarker(column, seats, grew, subject=_unwritten(subject))
+    return flat.WriteMarker(column, seats, grew, subject=_unwritten(subject))
 
 
 def _unwritten(subject: flat.Expr) -> flat.Expr | None:
@@ -247,7 +247,7 @@ def put_function(low: Lowering, held: HeldFamily, *, is_new: bool = False) -> st
     body += bounds.not_too_many(low, held, target)
     body += places.after_move(low, held, (thing,), (source, target))
     left, seats = seats_at(low, held, source), seats_at(low, held, target)
-    body.append(WriteMarker(f"held:{held.family}", seats, left=left, thing=thing))
+    body.append(flat.WriteMarker(f"held:{held.family}", seats, left=left, thing=thing))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -339,7 +339,7 @@ def _exchange_function(low: Lowering, held: HeldFamily) -> str:
     body += places.after_move(low, held, (one, two), (here, there))
     body += [*_forget_at(low, held, one, there), *_forget_at(low, held, two, here)]
     both = build.set_or(seats_at(low, held, here), seats_at(low, held, there))
-    body.append(WriteMarker(f"held:{held.family}", both, left=both))
+    body.append(flat.WriteMarker(f"held:{held.family}", both, left=both))
     low.out.functions[name].body = tuple(body)
     return name
 
@@ -363,7 +363,7 @@ def _forget_at(
     stmts: list[flat.Stmt] = [
         flat.If(is_hidden, tuple(flat.SetCell(name, thing, build.num(0)) for name in known))
     ]
-    return [*stmts, *(WriteMarker(field, None) for field in known.values())]
+    return [*stmts, *(flat.WriteMarker(field, None) for field in known.values())]
 
 
 def _find_in_row(
@@ -396,7 +396,7 @@ def shuffle(low: Lowering, env: Env, stmt: core.Shuffle) -> list[flat.Stmt]:
             stmts.append(
                 flat.ForRow(item, row, (flat.SetCell(known, flat.Var(item), build.num(0)),))
             )
-            stmts.append(WriteMarker(field, None))
+            stmts.append(flat.WriteMarker(field, None))
     return stmts
 
 

@@ -9,7 +9,7 @@ from interpreter.flat.context.layout import HeldFamily
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.expr import bounds
 from interpreter.flat.expr.exprs import lower
-from interpreter.flat.incremental.reads import WriteMarker, seats_at
+from interpreter.flat.incremental.reads import seats_at
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.plan import faults
@@ -44,7 +44,7 @@ def make(low: Lowering, env: Env, stmt: core.Make) -> tuple[list[flat.Stmt], Env
             build.set_or(flat.Scalar(live, flat.Set(bits)), flat.Single(made, bits)),
             flat.Set(bits),
         ),
-        WriteMarker(f"live:{family}", None, grew=True),
+        flat.WriteMarker(f"live:{family}", None, grew=True),
     ]
     for state in low.program.columns.values():
         place = low.layout.fields.get(state.name)
@@ -92,7 +92,7 @@ def _leave(low: Lowering, held: HeldFamily, thing: flat.Expr) -> flat.Stmt:
             unlink(held, one, source),
             flat.SetCell(held.place_column, one, build.NONE),
             *places.after_move(low, held, (one,), (source, build.NONE)),
-            WriteMarker(f"held:{held.family}", nobodys, left=left, thing=one),
+            flat.WriteMarker(f"held:{held.family}", nobodys, left=left, thing=one),
         )
     return flat.Do(flat.Call(name, (thing,)))
 
@@ -108,5 +108,5 @@ def drop(low: Lowering, env: Env, stmt: core.Drop) -> list[flat.Stmt]:
     if family in low.layout.held:
         stmts.append(_leave(low, low.layout.held[family], thing))
     gone = flat.SetBin("-", live, flat.Single(thing, bits))
-    dropped = WriteMarker(f"live:{family}", None, grew=False)
+    dropped = flat.WriteMarker(f"live:{family}", None, grew=False)
     return [*stmts, flat.SetScalar(live.name, gone, flat.Set(bits)), dropped]

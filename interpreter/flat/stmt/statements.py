@@ -14,7 +14,6 @@ from interpreter.flat.context.frames import Frame
 from interpreter.flat.context.lowering import Lowering
 from interpreter.flat.expr import ordered, queries, sets
 from interpreter.flat.expr.exprs import lower
-from interpreter.flat.incremental.reads import WriteMarker
 from interpreter.flat.ir import build
 from interpreter.flat.ir import nodes as flat
 from interpreter.flat.ir.tree import all_nodes, rebuild, renamed, set_names
@@ -297,9 +296,7 @@ _QUIET = (core.Let, core.SetField, core.MoveUnits, core.If)
 
 def _acts(block: core.Block) -> bool:
     return any(
-        isinstance(node, core.Stmt) and not isinstance(node, _QUIET)
-        for stmt in block
-        for node in walk(stmt)
+        core.is_stmt(node) and not isinstance(node, _QUIET) for stmt in block for node in walk(stmt)
     )
 
 
@@ -383,7 +380,7 @@ def _reveal(low: Lowering, env: Env, stmt: core.Reveal) -> list[flat.Stmt]:
         else build.binary("<<", build.num(1), lower(low, env, stmt.to))
     )
     knows = build.binary("|", flat.Cell(name, subject), seats)
-    return [flat.SetCell(name, subject, knows), WriteMarker(stmt.column, None)]
+    return [flat.SetCell(name, subject, knows), flat.WriteMarker(stmt.column, None)]
 
 
 def _traced(low: Lowering, env: Env, stmt: core.Stmt, stmts: list[flat.Stmt]) -> list[flat.Stmt]:

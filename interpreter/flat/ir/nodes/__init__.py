@@ -20,6 +20,7 @@ from interpreter.flat.ir.nodes.expressions import (
     Count,
     Draw,
     Expr,
+    ExprBase,
     First,
     Has,
     IntOp,
@@ -39,6 +40,7 @@ from interpreter.flat.ir.nodes.expressions import (
     Single,
     Var,
     Within,
+    is_expr,
 )
 from interpreter.flat.ir.nodes.program import (
     RANDOM,
@@ -84,8 +86,11 @@ from interpreter.flat.ir.nodes.statements import (
     SetScalar,
     SetVar,
     Stmt,
+    StmtBase,
     Trace,
     While,
+    WriteMarker,
+    is_stmt,
 )
 from interpreter.flat.ir.nodes.types import (
     INT,
@@ -121,6 +126,7 @@ __all__ = [
     "Draw",
     "Exit",
     "Expr",
+    "ExprBase",
     "First",
     "FlatType",
     "ForRange",
@@ -168,6 +174,7 @@ __all__ = [
     "Single",
     "Site",
     "Stmt",
+    "StmtBase",
     "Table",
     "TextInfo",
     "TextPart",
@@ -175,4 +182,7 @@ __all__ = [
     "Var",
     "While",
     "Within",
+    "WriteMarker",
+    "is_expr",
+    "is_stmt",
 ]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dsl.records import value
 from interpreter.flat.ir.nodes.types import INT, FlatType
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
 
 @value
-class Expr:
+class ExprBase:
     """An expression without effects, except for `Call`."""
 
 
 @value
-class Num(Expr):
+class Num(ExprBase):
     value: int
 
 
 @value
-class Bits(Expr):
+class Bits(ExprBase):
     """A constant set."""
 
     value: int
@@ -27,7 +30,7 @@ class Bits(Expr):
 
 
 @value
-class Var(Expr):
+class Var(ExprBase):
     """A local or parameter."""
 
     name: str
@@ -35,7 +38,7 @@ class Var(Expr):
 
 
 @value
-class Scalar(Expr):
+class Scalar(ExprBase):
     """A state scalar (`Program.scalars`)."""
 
     name: str
@@ -43,7 +46,7 @@ class Scalar(Expr):
 
 
 @value
-class Cell(Expr):
+class Cell(ExprBase):
     """One element of a column or constant table (`Program.columns`, `Program.tables`). The index is
     in bounds.
     """
@@ -54,7 +57,7 @@ class Cell(Expr):
 
 
 @value
-class RowAt(Expr):
+class RowAt(ExprBase):
     """One row of a row column: only as operand of the row nodes and ForRow."""
 
     column: str
@@ -63,12 +66,12 @@ class RowAt(Expr):
 
 
 @value
-class RowCount(Expr):
+class RowCount(ExprBase):
     row: Expr
 
 
 @value
-class RowItem(Expr):
+class RowItem(ExprBase):
     """Item at a position that is there."""
 
     row: Expr
@@ -76,7 +79,7 @@ class RowItem(Expr):
 
 
 @value
-class RowHas(Expr):
+class RowHas(ExprBase):
     row: Expr
     item: Expr
 
@@ -87,7 +90,7 @@ IntOp = Literal[
 
 
 @value
-class Bin(Expr):
+class Bin(ExprBase):
     """On numbers. `//` and `%` round towards minus infinity; comparisons give 0 or 1."""
 
     op: IntOp
@@ -96,7 +99,7 @@ class Bin(Expr):
 
 
 @value
-class MulDiv(Expr):
+class MulDiv(ExprBase):
     """`(value * times + plus) // by` without overflow in between, all non-negative; `by` > 0."""
 
     value: Expr
@@ -106,7 +109,7 @@ class MulDiv(Expr):
 
 
 @value
-class And(Expr):
+class And(ExprBase):
     """Short-circuit; operands are flags."""
 
     left: Expr
@@ -114,18 +117,18 @@ class And(Expr):
 
 
 @value
-class Or(Expr):
+class Or(ExprBase):
     left: Expr
     right: Expr
 
 
 @value
-class Not(Expr):
+class Not(ExprBase):
     operand: Expr
 
 
 @value
-class Choose(Expr):
+class Choose(ExprBase):
     """`then if condition else other`, evaluating only one."""
 
     condition: Expr
@@ -134,7 +137,7 @@ class Choose(Expr):
 
 
 @value
-class SetBin(Expr):
+class SetBin(ExprBase):
     """`&` both, `|` either, `-` in the left, not in the right."""
 
     op: Literal["&", "|", "-"]
@@ -143,7 +146,7 @@ class SetBin(Expr):
 
 
 @value
-class Single(Expr):
+class Single(ExprBase):
     """The set of one index; of a negative one, the empty set when `may_be_none`."""
 
     index: Expr
@@ -152,7 +155,7 @@ class Single(Expr):
 
 
 @value
-class Has(Expr):
+class Has(ExprBase):
     """Whether an index (not negative) is in a set."""
 
     set: Expr
@@ -160,12 +163,12 @@ class Has(Expr):
 
 
 @value
-class IsEmpty(Expr):
+class IsEmpty(ExprBase):
     set: Expr
 
 
 @value
-class Within(Expr):
+class Within(ExprBase):
     """Whether every member of left is in right."""
 
     left: Expr
@@ -173,25 +176,25 @@ class Within(Expr):
 
 
 @value
-class SameSet(Expr):
+class SameSet(ExprBase):
     left: Expr
     right: Expr
 
 
 @value
-class Count(Expr):
+class Count(ExprBase):
     set: Expr
 
 
 @value
-class First(Expr):
+class First(ExprBase):
     """The lowest member, -1 of the empty set."""
 
     set: Expr
 
 
 @value
-class Next(Expr):
+class Next(ExprBase):
     """The lowest member above an index (0..bits-1), or if there is none the lowest of all, -1 of
     the empty set; of sets of up to 64."""
 
@@ -200,13 +203,13 @@ class Next(Expr):
 
 
 @value
-class Call(Expr):
+class Call(ExprBase):
     function: str
     args: tuple[Expr, ...]
 
 
 @value
-class CallBy(Expr):
+class CallBy(ExprBase):
     """Calls the function at an index of a function table (`Program.dispatch`)."""
 
     table: str
@@ -215,7 +218,7 @@ class CallBy(Expr):
 
 
 @value
-class AskSeat(Expr):
+class AskSeat(ExprBase):
     """Calls the answer function of a site for a seat: a compiled strategy, or whatever the host put
     there.
 
@@ -229,7 +232,7 @@ class AskSeat(Expr):
 
 
 @value
-class Draw(Expr):
+class Draw(ExprBase):
     """The next number 0..n-1 of a random stream; n > 0.
 
     Streams are 64-bit words: s = s * 6364136223846793005 + 1442695040888963407; result (s >> 32) *
@@ -241,10 +244,50 @@ class Draw(Expr):
 
 
 @value
-class BotDraw(Expr):
+class BotDraw(ExprBase):
     """A draw for a seat's own decisions, keyed by (seat, number of its drawing questions), not by a
     stream.
     """
 
     seat: Expr
     n: Expr
+
+
+Expr = (
+    Num
+    | Bits
+    | Var
+    | Scalar
+    | Cell
+    | RowAt
+    | RowCount
+    | RowItem
+    | RowHas
+    | Bin
+    | MulDiv
+    | And
+    | Or
+    | Not
+    | Choose
+    | SetBin
+    | Single
+    | Has
+    | IsEmpty
+    | Within
+    | SameSet
+    | Count
+    | First
+    | Next
+    | Call
+    | CallBy
+    | AskSeat
+    | Draw
+    | BotDraw
+)
+"""All expressions there are. What goes by their class names each of them, so that the type checker
+tells where a new one must be placed."""
+
+
+def is_expr(value: object) -> TypeIs[Expr]:
+    """Whether something is an expression of whatever class."""
+    return isinstance(value, ExprBase)
