@@ -1,5 +1,5 @@
-"""How well mistakes are found, placed and explained. `table.txt` has the figures of the last whole
-run: a table of 4,000 slips that `RULEWRIGHT_BLESS=1 pytest -m long tests/mistakes` writes."""
+"""How well mistakes are found, placed and explained. `table.txt` has the figures of the last run
+that was blessed; `RULEWRIGHT_BLESS=1 pytest -m long tests/mistakes` writes it anew."""
 
 from __future__ import annotations
 
